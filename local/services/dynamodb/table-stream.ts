@@ -19,13 +19,13 @@ interface KeptRecord {
   atMs: number;
   key: readonly string[];
   before?: Item;
-  after?: Item;
+  after: Item;
 }
 
 /** A record as Lambda passes it to a function. */
 export interface StreamRecord {
   eventID: string;
-  eventName: 'INSERT' | 'MODIFY' | 'REMOVE';
+  eventName: 'INSERT' | 'MODIFY';
   dynamodb: { SequenceNumber: string; ApproximateCreationDateTime: number } & Record<string, unknown>;
   [field: string]: unknown;
 }
@@ -66,7 +66,7 @@ export class TableStream {
     for (const _ of options.records.ascending(ONE_SHARD, '')) this.size += 1;
   }
 
-  /** Keeps a change of a row, if the reader wants it. */
+  /** Keeps a change of a row, if the reader wants it. Its filter asks for new images: a removal has none. */
   add({ key, item: after }: RowChange, before: Item | undefined): void {
     const { wanted, records, clock } = this.options;
     if (
@@ -104,14 +104,14 @@ export class TableStream {
     const keys = spec.properties.KeySchema.map(({ AttributeName }, index) => [AttributeName, key[index]!]);
     return {
       eventID: sequence,
-      eventName: before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT',
+      eventName: before ? 'MODIFY' : 'INSERT',
       eventVersion: '1.1',
       eventSource: 'aws:dynamodb',
       awsRegion: region,
       dynamodb: {
         ApproximateCreationDateTime: Math.floor(atMs / SECOND_MS),
         Keys: attributesOf(Object.fromEntries(keys) as Item),
-        ...(after && { NewImage: attributesOf(after) }),
+        NewImage: attributesOf(after),
         ...(before && { OldImage: attributesOf(before) }),
         SequenceNumber: sequence,
         StreamViewType: 'NEW_AND_OLD_IMAGES',
