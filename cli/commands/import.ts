@@ -110,6 +110,7 @@ function addStepFunctions(imports: Command, run: Run): void {
       'value of a placeholder ${name} of SAM or the CDK; may be repeated',
       (given: string, all?: string[]) => [...(all ?? []), given],
     )
+    .option('--arn <arn>', 'ARN of the machine: its region and account complete names, as that of a Glue job')
     .option('--partial', 'import what can be translated, as a paused job')
     .addHelpText(
       'after',
@@ -162,7 +163,7 @@ async function readFile(
 
 async function importStepFunctions(
   context: Context,
-  flags: ImportFlags & { jobId?: string; substitute?: string[]; partial?: boolean },
+  flags: ImportFlags & { jobId?: string; substitute?: string[]; partial?: boolean; arn?: string },
   path: string,
 ): Promise<ExitCode> {
   const given = path === '-' ? await readStdin(context.io) : readText(path);

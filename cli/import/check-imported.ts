@@ -1,6 +1,7 @@
 import { type Quarterjack, QuarterjackError } from '../../client';
 import { CliError, explain } from '../exit-codes';
 import { dryRun, isOfSchedule } from '../schedules-as-code/dry-run';
+import { awaitsPlanned } from '../schedules-as-code/upstream';
 import type { Import } from './imported';
 import { checkNotifications } from './notifications';
 
@@ -23,8 +24,9 @@ export async function checkImported(
 ): Promise<Import> {
   const { jobs: runs, exceeded } = await dryRun(client, jobs);
   const mails = await checkNotifications(client, notifications);
+  const planned = new Set(jobs.map(({ jobId }) => jobId));
   const checked = jobs.map((job, index) => {
-    const problems = runs[index]?.problems ?? [];
+    const problems = (runs[index]?.problems ?? []).filter((one) => !awaitsPlanned(one, job, planned));
     if (problems.length === 0) return { job };
     const reason = problems.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
     if (!toEdit || problems.some(isOfSchedule)) return { reason, source: job.source };

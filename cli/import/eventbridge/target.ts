@@ -3,11 +3,11 @@ import type { Target } from '@aws-sdk/client-scheduler';
 import { queueArnOf } from '../../queue-arn';
 import type { Definition } from '../../schedules-as-code/definition';
 import { functionArnOf } from '../function-arn';
-import { neededText, textIn, Unmapped } from '../json';
+import { type Json, neededText, textIn, Unmapped } from '../json';
+import { isWork, workFromAws } from '../work';
 import type { Called, TranslatedTarget } from './called';
 import { argumentNotes } from './fields';
 import { taskFromAws } from './task';
-import { isWork, workFromAws } from './work';
 
 interface Arn {
   partition: string;
@@ -38,10 +38,10 @@ export function targetFromAws(target: Target, scheduleArn: string): TranslatedTa
       );
     if (isTask) return taskFromAws(target, notes);
     if (arn.service === 'codebuild')
-      return workFromAws(
+      return workOf(
         'codebuild:startbuild',
         { ...objectOf(target.Input || '{}'), projectName: target.Arn },
-        placeOf(arn),
+        arn,
         notes,
       );
     return {
@@ -108,7 +108,7 @@ function universalTarget(
 ): Called {
   const given = objectOf(input);
   const call = `${service}:${action}`.toLowerCase();
-  if (isWork(call)) return workFromAws(call, given, placeOf(parseArn(scheduleArn)), notes);
+  if (isWork(call)) return workOf(call, given, parseArn(scheduleArn), notes);
   switch (call) {
     case 'lambda:invoke': {
       notes.push(...argumentNotes('lambda:invoke', given));
@@ -156,6 +156,21 @@ function universalTarget(
   throw new Unmapped(`its target calls ${service}:${action}, which is not supported`);
 }
 
+/** Work that AWS only starts. Its end counts here. */
+function workOf(
+  call: Parameters<typeof workFromAws>[0],
+  input: Json,
+  { partition, region, account }: Arn,
+  notes: string[],
+): Called {
+  const { target, called, limitSec, most } = workFromAws(call, input, `${partition}:*:${region}:${account}`);
+  notes.push(
+    'its execution ends as the work ends, within its time-out; AWS only starts it, and retries only the start',
+  );
+  const timeout = limitSec === undefined ? most : `${limitSec}s`;
+  return { target, payload: undefined, called, timeout, maxAttempts: 1 };
+}
+
 function payloadOf(input: string | undefined, notes: string[]): unknown {
   if (input !== undefined && input !== '') return messageOf(input, notes);
   notes.push('it has no input: AWS sends a default notification instead, a delivery sends {}');
@@ -198,8 +213,6 @@ function objectOf(input: string | undefined): Record<string, unknown> {
 }
 
 /** What is the same in the ARNs of a region and account: `aws:*:eu-central-1:111122223333`. */
-const placeOf = ({ partition, region, account }: Arn): string => `${partition}:*:${region}:${account}`;
-
 function parseArn(text: string): Arn {
   const arn = arnIn(text);
   if (arn) return arn;

@@ -1,8 +1,8 @@
 import type { Target } from '@aws-sdk/client-scheduler';
 
 import { isObject } from '../../is-object';
-import type { Definition } from '../../schedules-as-code/definition';
-import { type Json, neededText, objectsIn, textIn, Unmapped } from '../json';
+import { overridesOf } from '../ecs-overrides';
+import { type Json, neededText, Unmapped } from '../json';
 import type { Called } from './called';
 
 /** What the operator of a deployment says of a cluster, and no job. */
@@ -29,39 +29,16 @@ export function taskFromAws({ Arn: clusterArn = '', EcsParameters, Input }: Targ
     'its roles are for errands.ecs.passRoles of the deployment',
   );
   return {
-    target: { type: 'ecs', taskDefinitionArn, clusterArn, ...overridesIn(Input) },
+    target: {
+      type: 'ecs',
+      taskDefinitionArn,
+      clusterArn,
+      ...(Input !== undefined && Input !== '' && overridesOf(objectOf(Input))),
+    },
     payload: undefined,
     called: [taskDefinitionArn, clusterArn],
     timeout: TIMEOUT,
     maxAttempts: 1,
-  };
-}
-
-/** The variables of one container. Whatever else may be overridden would be code under another's role. */
-function overridesIn(input: string | undefined): Definition {
-  if (input === undefined || input === '') return {};
-  const overrides = objectOf(input);
-  const { containerOverrides: _, ...rest } = overrides;
-  const [first, ...more] = objectsIn(overrides, 'containerOverrides');
-  if (Object.keys(rest).length > 0)
-    throw new Unmapped(
-      `its input overrides ${Object.keys(rest).join(', ')}: use a task definition of its own`,
-    );
-  if (!first) return {};
-  if (more.length > 0)
-    throw new Unmapped('its input overrides several containers: a job gives one its variables');
-  const { name: _name, environment: _environment, ...others } = first;
-  if (Object.keys(others).length > 0)
-    throw new Unmapped(
-      `its input overrides ${Object.keys(others).join(', ')}: use a task definition of its own`,
-    );
-  const variables = objectsIn(first, 'environment').map((one) => [
-    neededText(one, 'name'),
-    textIn(one, 'value') ?? '',
-  ]);
-  return {
-    container: neededText(first, 'name'),
-    ...(variables.length > 0 && { environment: Object.fromEntries(variables) as Json }),
   };
 }
 

@@ -1,14 +1,19 @@
 import { isObject } from '../../is-object';
 import { type Json, objectIn, pathIn, textIn, Unmapped } from '../json';
-import { handlerOf, type Remarks, retryOf, timeoutSecOf } from './limits';
+import { handlerOf, type Remarks, retryOf, timeoutSecOf, workTimeSecOf } from './limits';
 import { Scope } from './scope';
-import type { Call } from './task';
+import type { Call } from './call';
 import { noteOf, type Tasks, type Way } from './tasks';
 import { unknown, type Value } from './value';
+import type { WorkJobs } from './work-jobs';
 
 /** A machine that is being translated, and what of it is not as it was. */
 export interface Work {
   tasks: Tasks;
+  /** The jobs of its tasks that wait for work of AWS. */
+  workJobs: WorkJobs;
+  /** Where the machine is: a name in it may mean an ARN there. */
+  place?: string | undefined;
   notes: string[];
   refused: { state: string; reason: string }[];
   /** States whose call has no body. */
@@ -64,12 +69,24 @@ export function onward(
 }
 
 /** `retry` and `timeout` of a task. */
-export function limitsOf(json: Json, service: Call['service'], remarks: Remarks) {
+export function limitsOf(json: Json, { service, work }: Call, remarks: Remarks) {
   const isHttp = service === 'http';
-  return {
-    retry: retryOf(json, { isHttp }, remarks),
-    timeout: `${timeoutSecOf(json, { isHttp, isLong: service === 'lambda' }, remarks)}s`,
-  };
+  const timeoutSec = work
+    ? workTimeSecOf(json, work.mostSec, remarks)
+    : timeoutSecOf(json, { isHttp, isLong: service === 'lambda' }, remarks);
+  return { retry: retryOf(json, { isHttp }, remarks), timeout: `${timeoutSec}s` };
+}
+
+/** What a task calls, with its limits. Work that is waited for gets a job, which the task starts. */
+export function calledBy(
+  { work, name }: Pick<Translation, 'work' | 'name'>,
+  call: Call,
+  limits: ReturnType<typeof limitsOf>,
+): Json {
+  const input = call.input !== undefined && { input: call.input };
+  if (call.work) return { job: work.workJobs.add(name, call, limits), ...input };
+  const timeout = call.service === 'http' && { timeout: limits.timeout };
+  return { target: { ...call.target, ...timeout }, ...input, ...limits };
 }
 
 const isHttpOf = ({ target }: Json): boolean => isObject(target) && target.type === 'http';

@@ -1,4 +1,4 @@
-import { checkLanguage, limitsOf, type Translation } from './exits';
+import { calledBy, checkLanguage, limitsOf, type Translation } from './exits';
 import { faultsOf } from './fields';
 import { type Json, numberIn, objectIn, objectsIn, pathIn, textIn, Unmapped } from '../json';
 import type { Remarks } from './limits';
@@ -9,7 +9,7 @@ import { pathTo, renderedOf, unknown, type Value } from './value';
 
 /** A Map whose items need one call. */
 export function fanOutOf(
-  { json, remarks }: Translation,
+  { work, json, remarks }: Translation,
   input: Value,
   scope: Scope,
 ): { task: Json; resultOf: (output: string) => Value } {
@@ -20,15 +20,12 @@ export function fanOutOf(
   const selector = json.ItemSelector ?? json.Parameters;
   const given = selector === undefined ? item.value : inner.template(selector, input);
   const effective = inner.selected(only.json, 'InputPath', given);
-  const call = callOf(only.json, effective, inner, remarks);
-  const limits = limitsOf(only.json, call.service, remarks);
+  const call = callOf(only.json, effective, inner, { remarks, place: work.place });
   if (call.input === undefined)
     throw new Unmapped(`${only.name} sends no body: here, it would send its item`);
 
   const task = {
-    target: { ...call.target, ...(call.service === 'http' && { timeout: limits.timeout }) },
-    input: call.input,
-    ...limits,
+    ...calledBy({ work, name: only.name }, call, limitsOf(only.json, call, remarks)),
     forEach: { items: renderedOf(items), ...boundsOf(json, remarks) },
   };
   const { json: last, name } = only;

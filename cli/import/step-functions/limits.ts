@@ -101,6 +101,16 @@ export function timeoutSecOf(
   return MAX_CALL_SEC;
 }
 
+/** Bound on work that is waited for, in seconds. */
+export function workTimeSecOf(json: Json, mostSec: number, { note }: Remarks): number {
+  const given = numberIn(json, 'TimeoutSeconds', { least: 1 });
+  if (given === undefined || given > mostSec)
+    note(
+      `its work ends after ${mostSec} s at the latest${given === undefined ? '' : `, and not after ${given} s`}`,
+    );
+  return Math.min(given ?? mostSec, mostSec);
+}
+
 export interface Handler {
   to: string;
   resultPath: string | null | undefined;

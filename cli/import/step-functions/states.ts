@@ -2,6 +2,7 @@ import { isObject } from '../../is-object';
 import { conditionOf } from './choice';
 import { decide } from './decide';
 import {
+  calledBy,
   caught,
   checkLanguage,
   type Exit,
@@ -138,15 +139,9 @@ const TYPES = {
     const { work, name, json, entered, remarks } = state;
     const scope = new Scope(name);
     const effective = scope.selected(json, 'InputPath', entered.value);
-    const call = callOf(json, effective, scope, remarks);
-    const limits = limitsOf(json, call.service, remarks);
+    const call = callOf(json, effective, scope, { remarks, place: work.place });
     if (hasNoBody(call)) work.withoutBody.push(name);
-    const fields = {
-      ...noteIn(state),
-      target: { ...call.target, ...(call.service === 'http' && { timeout: limits.timeout }) },
-      ...(call.input !== undefined && { input: call.input }),
-      ...limits,
-    };
+    const fields = { ...noteIn(state), ...calledBy(state, call, limitsOf(json, call, remarks)) };
     return caught(state, fields, scope.reads, call.resultOf);
   },
 

@@ -2,22 +2,21 @@ import { functionArnOf, isFunctionArn } from '../function-arn';
 import { faultsOf, type Kind } from './fields';
 import { type Json, neededText, objectIn, textIn, Unmapped } from '../json';
 import type { Remarks } from './limits';
+import type { Call } from './call';
 import type { Scope } from './scope';
+import { Arguments } from './arguments';
+import { isSync, syncCallOf } from './sync';
 import { EMPTY, escapedText, objectOf, pathTo, renderedOf, unknown, type Value } from './value';
 
 const SERVICE = /^arn:aws[a-z-]*:states:::(.+)$/;
 
-/** What a Task state calls. */
-export interface Call {
-  target: Json;
-  input: unknown;
-  service: 'lambda' | 'http' | 'message' | 'start';
-  /** What the state gets back, given the output of the task. */
-  resultOf: (output: string) => Value;
-}
-
 /** @param effective the input after InputPath. Throws `Unmapped`. */
-export function callOf(json: Json, effective: Value, scope: Scope, remarks: Remarks): Call {
+export function callOf(
+  json: Json,
+  effective: Value,
+  scope: Scope,
+  { remarks, place }: { remarks: Remarks; place: string | undefined },
+): Call {
   const resource = neededText(json, 'Resource');
   if (isFunctionArn(resource)) {
     const given = json.Parameters === undefined ? effective : scope.template(json.Parameters, effective);
@@ -31,82 +30,14 @@ export function callOf(json: Json, effective: Value, scope: Scope, remarks: Rema
   const [, service = ''] = SERVICE.exec(resource) ?? [];
   if (service.endsWith('.waitForTaskToken'))
     throw new Unmapped(`${service} waits for a token of Step Functions: use a target with mode async`);
-  if (service.startsWith('states:startExecution.sync'))
-    throw new Unmapped(
-      `${service} waits for an execution: make a job whose target has that state machine and wait, and a task of ` +
-        'that job',
-    );
-  if (service === 'ecs:runTask.sync')
-    throw new Unmapped(
-      `${service} waits for a task of ECS: make a job with a target of type ecs, and a task of that job`,
-    );
+  const given = objectIn(json, 'Parameters') ?? {};
+  if (isSync(service))
+    return syncCallOf(service, new Arguments(given, effective, scope), { place, note: remarks.note });
   const call = Object.hasOwn(CALLS, service) ? CALLS[service as keyof typeof CALLS] : undefined;
   if (!call) throw new Unmapped(`the resource ${resource} has no counterpart: let a Lambda function call it`);
-  const given = objectIn(json, 'Parameters') ?? {};
   const faults = faultsOf(service as Kind, given);
   if (faults.length > 0) throw new Unmapped(faults.join('; '));
   return call(new Arguments(given, effective, scope), remarks);
-}
-
-/** The arguments of a service, of which each may be fixed or a path. */
-class Arguments {
-  constructor(
-    private readonly given: Json,
-    private readonly effective: Value,
-    private readonly scope: Scope,
-  ) {}
-
-  /** Undefined: it is absent. */
-  value(name: string): Value | undefined {
-    const part = Object.fromEntries(
-      [name, `${name}.$`].filter((key) => key in this.given).map((key) => [key, this.given[key]]),
-    );
-    const template = this.scope.template(part, this.effective);
-    return template.kind === 'object' ? template.fields.get(name) : undefined;
-  }
-
-  needed(name: string): Value {
-    const value = this.value(name);
-    if (value) return value;
-    throw new Unmapped(`it has no ${name}`);
-  }
-
-  /** A text that the definition gives: a target takes no templates for it. */
-  fixed(name: string): string {
-    const value = this.needed(name);
-    if (value.kind === 'json' && typeof value.json === 'string') return value.json;
-    throw new Unmapped(`${name} is no fixed text, and a target has no templates for it`);
-  }
-
-  /** An argument that may have one value alone. */
-  only(name: string, ...allowed: string[]): void {
-    if (this.value(name) === undefined || allowed.includes(this.fixed(name))) return;
-    throw new Unmapped(`${name} ${this.fixed(name)} has no counterpart`);
-  }
-
-  /** A message: a text would be sent in quotes, as JSON. */
-  message(name: string): unknown {
-    const value = this.needed(name);
-    const isJson =
-      value.kind === 'object' || value.kind === 'list' || (value.kind === 'path' && value.isObject === true);
-    if (isJson) return renderedOf(value);
-    throw new Unmapped(`${name} may be a text, and what is sent here is JSON: give it an object`);
-  }
-
-  /** Texts by their names, or lists of them, as parts of templates. */
-  texts(name: string): [name: string, text: string][] {
-    const value = this.value(name) ?? EMPTY;
-    if (value.kind !== 'object' || value.rest) throw new Unmapped(`${name} is not an object of texts`);
-    return [...value.fields].flatMap(([key, inner]) => {
-      const all = inner.kind === 'list' ? inner.items : [inner];
-      return all.map((one): [string, string] => {
-        const rendered = renderedOf(one);
-        if (['string', 'number', 'boolean'].includes(typeof rendered))
-          return [key, String(rendered as string | number | boolean)];
-        throw new Unmapped(`${name}.${key} is no text`);
-      });
-    });
-  }
 }
 
 const METADATA = unknown('the metadata of a call has no counterpart: read what the call returns');

@@ -5,12 +5,16 @@ import { type Json, numberIn, textIn, Unmapped } from '../json';
 import { executionInput, INPUT } from './scope';
 import { statesInto } from './states';
 import { MAX_RUN_SEC, Tasks } from './tasks';
+import { placeOf } from './sync';
+import { WorkJobs } from './work-jobs';
 
 const MIN_RUN_SEC = 60;
 
 export interface ImportOptions {
   /** Imports what can be translated, as a paused job. Without it, a machine is imported as a whole or not. */
   partial?: boolean;
+  /** The ARN of the machine: names in it may mean ARNs of its region and account. */
+  arn?: string;
 }
 
 const PARTIAL = 'imported in part, and paused: resume it once its tasks do what the states did';
@@ -25,13 +29,21 @@ export function importFromStepFunctions(
   machine: Json,
   source: string,
   jobId: string,
-  { partial = false }: ImportOptions = {},
+  { partial = false, arn }: ImportOptions = {},
 ): Import {
-  const work: Work = { tasks: new Tasks(), notes: [], refused: [], withoutBody: [] };
+  const id = jobIdOf(jobId);
+  const work: Work = {
+    tasks: new Tasks(),
+    workJobs: new WorkJobs(source, id),
+    place: arn === undefined ? undefined : placeOf(arn),
+    notes: [],
+    refused: [],
+    withoutBody: [],
+  };
   try {
     statesInto(work, machine, 'machine', { way: [], value: executionInput() });
     checkIntrinsics(machine);
-    return { ...jobOf(work, machine, source, jobIdOf(jobId), partial) };
+    return { ...jobOf(work, machine, source, id, partial) };
   } catch (error) {
     if (!(error instanceof Unmapped)) throw error;
     return { jobs: [], refused: [{ source, reason: error.message }] };
@@ -72,6 +84,7 @@ function jobOf(work: Work, machine: Json, source: string, jobId: string, partial
     jobs:
       isWhole || partial
         ? [
+            ...work.workJobs.made,
             {
               source,
               jobId,
@@ -82,6 +95,7 @@ function jobOf(work: Work, machine: Json, source: string, jobId: string, partial
           ]
         : [],
     refused: refused.map(({ state, reason }) => ({ source: `${source}: ${state}`, reason })),
+    ...(work.workJobs.called.size > 0 && { allowedTargetArns: [...work.workJobs.called] }),
   };
 }
 

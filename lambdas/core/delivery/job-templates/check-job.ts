@@ -10,7 +10,7 @@ import {
   faultsOfText,
   type TemplateFault,
 } from '../../templates/check';
-import { type Roots, RUN } from '../../templates/roots';
+import { type Root, type Roots, RUN } from '../../templates/roots';
 import type { Json } from '../../templates/syntax';
 import { TemplateError } from '../../templates/template-error';
 import { checkRenderedUrl, parseUrlTemplate, sampleUrl } from './url-template';
@@ -50,9 +50,13 @@ function faultsOfTarget(target: HttpTarget, path: string, rules: TargetRules): T
   return [...faults, ...faultsOfUrl(target.url, rules).map((message) => ({ path: `${path}.url`, message }))];
 }
 
-/** Faults in the texts of an errand, which is the only target of its job. */
-function faultsOfErrand(target: Target, rules: CheckRules): TemplateFault[] {
+/** Any JSON: what a path finds in it is known when it is rendered. */
+const PAYLOAD: Root = { faultOf: () => undefined };
+
+/** Faults in the texts of an errand, which is the only target of its job. They may name its payload. */
+function faultsOfErrand(target: Target, { roots }: { roots: Roots }): TemplateFault[] {
   const faults: TemplateFault[] = [];
+  const rules: CheckRules = { roots: new Map([...roots, ['payload', PAYLOAD]]) };
   withTexts(target, (text, path) => {
     faults.push(...faultsOfText(text, rules).map((message) => ({ path: `target.${path}`, message })));
     return text;

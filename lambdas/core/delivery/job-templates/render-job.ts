@@ -1,4 +1,4 @@
-import type { Execution } from '../../domain/execution';
+import { type Execution, payloadOf } from '../../domain/execution';
 import { type Job, targetsOf } from '../../domain/job';
 import { type HttpTarget, type Target, withTexts } from '../../domain/target';
 import { misfitText } from '../../domain/payload-fit';
@@ -25,18 +25,25 @@ export type RenderedJob = { job: Job } | { fault: string };
  */
 export function renderJob(job: Job, execution: Execution, data?: TaskData): RenderedJob {
   if (!job.templates) return { job };
-  const renderer = new Renderer(runValues(execution, job, data));
+  const values = runValues(execution, job, data);
+  const roots: Record<string, Json> = { ...values.roots };
+  const renderer = new Renderer({ ...values, roots });
   try {
+    const hasPayload = job.payload !== undefined && !execution.payload;
+    const own = hasPayload && {
+      payload: at('payload', () => renderPayload(job.payload as Json, renderer)),
+    };
+    // For the texts of an errand alone: the check of a job lets no other name it.
+    roots.payload = payloadOf(execution, { ...job, ...own }) as Json;
     const targets = targetsOf(job).map((target, index) =>
       renderTarget(target, job.targets ? `targets.${index}` : 'target', renderer),
     );
-    const hasPayload = job.payload !== undefined && !execution.payload;
     return {
       job: {
         ...job,
         target: targets[0]!,
         ...(job.targets && { targets }),
-        ...(hasPayload && { payload: at('payload', () => renderPayload(job.payload as Json, renderer)) }),
+        ...own,
       },
     };
   } catch (error) {

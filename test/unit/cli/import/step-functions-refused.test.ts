@@ -16,6 +16,16 @@ const reasonsOf = (state: Json): string[] =>
     'm',
   ).refused.map(({ source, reason }) => `${source.replace('m: ', '')}: ${reason}`);
 
+const HERE = (service: string) => `arn:aws:${service}:eu-central-1:111122223333`;
+const MACHINE = `${HERE('states')}:stateMachine:m`;
+const sync = (service: string, Parameters: Json, fields: Json = {}): Json => ({
+  Type: 'Task',
+  Resource: `arn:aws:states:::${service}`,
+  Parameters,
+  End: true,
+  ...fields,
+});
+
 const ALL = ['States.ALL'];
 const invoke = (args: Json, fields: Json = {}): Json => ({
   Type: 'Task',
@@ -93,19 +103,42 @@ test.each<[string, Json, string]>([
     'S: MessageBody may be a text, and what is sent here is JSON',
   ],
   [
-    'a wait for an execution',
-    {
-      Type: 'Task',
-      Resource: 'arn:aws:states:::states:startExecution.sync:2',
-      Parameters: { StateMachineArn: 'arn:aws:states:eu-central-1:111122223333:stateMachine:m' },
-      End: true,
-    },
-    'S: states:startExecution.sync:2 waits for an execution: make a job whose target has that state machine',
+    'an output as text',
+    sync(
+      'states:startExecution.sync',
+      { StateMachineArn: MACHINE },
+      { End: undefined, OutputPath: '$.Output', Next: 'T' },
+    ),
+    'T: Output is a text with JSON in it: use startExecution.sync:2',
   ],
   [
-    'a task of ECS that is waited for',
-    { Type: 'Task', Resource: 'arn:aws:states:::ecs:runTask.sync', Parameters: { Cluster: 'c' }, End: true },
-    'S: ecs:runTask.sync waits for a task of ECS: make a job with a target of type ecs',
+    'a machine that a path names',
+    sync('states:startExecution.sync:2', { 'StateMachineArn.$': '$.machine' }),
+    'S: a path names what it starts',
+  ],
+  [
+    'a name without its region',
+    sync('glue:startJobRun.sync', { JobName: 'etl' }),
+    'S: "job/etl" is no whole ARN',
+  ],
+  [
+    'an image of a task',
+    sync('ecs:runTask.sync', {
+      Cluster: `${HERE('ecs')}:cluster/jobs`,
+      TaskDefinition: `${HERE('ecs')}:task-definition/report:7`,
+      Overrides: { TaskRoleArn: 'arn:aws:iam::111122223333:role/admin' },
+    }),
+    'S: its input overrides taskRoleArn',
+  ],
+  [
+    'a size of a job',
+    sync('batch:submitJob.sync', {
+      JobName: 'j',
+      JobQueue: `${HERE('batch')}:job-queue/q`,
+      JobDefinition: `${HERE('batch')}:job-definition/d:1`,
+      ArrayProperties: { Size: 9 },
+    }),
+    'S: its call of AWS has arrayProperties',
   ],
   [
     'a handler of branches',

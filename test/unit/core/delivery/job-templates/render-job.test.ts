@@ -155,6 +155,35 @@ it('gives targets of AWS services the rendered payload', () => {
   });
 });
 
+describe('texts of an errand', () => {
+  const task = {
+    type: 'ecs',
+    taskDefinitionArn: 'arn:aws:ecs:eu-central-1:111122223333:task-definition/target-report',
+    clusterArn: 'arn:aws:ecs:eu-central-1:111122223333:cluster/target-jobs',
+    container: 'app',
+    environment: { DAY: '{{ payload.day }}' },
+  } as const;
+
+  it('name the payload as it is rendered', () => {
+    expect(rendered({ target: task, payload: { day: '{{ run.day }}' } })).toMatchObject({
+      job: { target: { environment: { DAY: '2026-11-30' } } },
+    });
+  });
+
+  it('name the payload that a run brings, whose braces are no template', () => {
+    const payload = { value: { day: '{{ run.day }}' } };
+    expect(rendered({ target: task, payload: { day: 'x' } }, { payload })).toMatchObject({
+      job: { target: { environment: { DAY: '{{ run.day }}' } } },
+    });
+  });
+
+  it('are bad input where the payload has no such value', () => {
+    expect(rendered({ target: task })).toEqual({
+      fault: expect.stringContaining('target.environment.DAY: {{ payload.day }}: payload.day has no value'),
+    });
+  });
+});
+
 it('names the target of several', () => {
   const targets = [aTarget(), aTarget({ url: 'https://example.com/{{ run.day | number }}' })];
   expect(rendered({ target: targets[0]!, targets })).toEqual({

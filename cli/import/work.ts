@@ -1,6 +1,5 @@
-import { isObject } from '../../is-object';
-import { type Json, neededText, numberIn, objectIn, objectsIn, textIn, Unmapped } from '../json';
-import type { Called } from './called';
+import { isObject } from '../is-object';
+import { type Json, neededText, numberIn, objectIn, objectsIn, textIn, Unmapped } from './json';
 
 /** Work that AWS only starts, by the name of the call in lower case. Its end counts here. */
 const WORKS = {
@@ -11,41 +10,50 @@ const WORKS = {
 
 export const isWork = (call: string): call is keyof typeof WORKS => Object.hasOwn(WORKS, call);
 
+/** A target that does work, as a call of AWS starts it. */
+export interface Work {
+  target: Json;
+  /** ARNs of what is called. */
+  called: string[];
+  /** The longest time that the call allows. */
+  limitSec?: number | undefined;
+  /** The longest `timeout` of such a job. */
+  most: string;
+}
+
 /**
- * A call that starts work whose end is waited for here. Throws `Unmapped` for what no job may say.
+ * The target of a call that starts work. Throws `Unmapped` for what no job may say.
  *
- * @param place of ARNs: the call may name its resources without one
+ * @param place of ARNs: the call may name its resources without one. Absent: it may not
  */
-export function workFromAws(call: keyof typeof WORKS, input: Json, place: string, notes: string[]): Called {
+export function workFromAws(call: keyof typeof WORKS, input: Json, place: string | undefined): Work {
   const { make, most } = WORKS[call];
   const given = withSmallFirst(input) as Json;
-  const { target, called, limitSec } = make(given, place);
+  const made = make(given, place);
   if (Object.keys(given).length > 0)
     throw new Unmapped(`its call of AWS has ${Object.keys(given).join(', ')}, which no job may say`);
-  notes.push(
-    'its execution ends as the work ends, within its time-out; AWS only starts it, and retries only the start',
-  );
-  const timeout = limitSec === undefined ? most : `${limitSec}s`;
-  return { target, payload: undefined, called, timeout, maxAttempts: 1 };
+  return { ...made, most };
 }
 
-interface Made {
-  target: Json;
-  called: string[];
-  limitSec?: number | undefined;
-}
+type Made = Omit<Work, 'most'>;
+type Place = string | undefined;
 
 /** Takes a field out: what is left at the end has no counterpart. */
-function take<Value>(given: Json, name: string, read: (json: Json, name: string) => Value): Value {
+export function take<Value>(given: Json, name: string, read: (json: Json, name: string) => Value): Value {
   const value = read(given, name);
   delete given[name];
   return value;
 }
 
-const arnOf = (place: string, service: string, resource: string): string =>
-  resource.startsWith('arn:') ? resource : `arn:${place.replace('*', service)}:${resource}`;
+export function arnOf(place: Place, service: string, resource: string): string {
+  if (resource.startsWith('arn:')) return resource;
+  if (place !== undefined) return `arn:${place.replace('*', service)}:${resource}`;
+  throw new Unmapped(
+    `${JSON.stringify(resource)} is no whole ARN: --arn, the ARN of the machine, says its region and account`,
+  );
+}
 
-function jobOfBatch(given: Json, place: string): Made {
+function jobOfBatch(given: Json, place: Place): Made {
   const jobDefinitionArn = arnOf(place, 'batch', definition(take(given, 'jobDefinition', neededText)));
   const queue = take(given, 'jobQueue', neededText);
   const jobQueueArn = queue.startsWith('arn:') ? queue : arnOf(place, 'batch', `job-queue/${queue}`);
@@ -65,7 +73,7 @@ function jobOfBatch(given: Json, place: string): Made {
 
 const definition = (name: string): string => (name.startsWith('arn:') ? name : `job-definition/${name}`);
 
-function runOfGlue(given: Json, place: string): Made {
+function runOfGlue(given: Json, place: Place): Made {
   const glueJobArn = arnOf(place, 'glue', `job/${take(given, 'jobName', neededText)}`);
   const values = take(given, 'arguments', objectIn);
   const minutes = take(given, 'timeout', (json, name) => numberIn(json, name, { least: 1 }));
@@ -76,7 +84,7 @@ function runOfGlue(given: Json, place: string): Made {
   };
 }
 
-function buildOf(given: Json, place: string): Made {
+function buildOf(given: Json, place: Place): Made {
   const project = take(given, 'projectName', neededText);
   const projectArn = project.startsWith('arn:') ? project : arnOf(place, 'codebuild', `project/${project}`);
   const variables = take(given, 'environmentVariablesOverride', variablesIn);
@@ -88,7 +96,7 @@ function buildOf(given: Json, place: string): Made {
   };
 }
 
-function variablesIn(json: Json, name: string): Json {
+export function variablesIn(json: Json, name: string): Json {
   const list = objectsIn(json, name);
   const secret = list.find((one) => (textIn(one, 'type') ?? 'PLAINTEXT') !== 'PLAINTEXT');
   if (secret)
@@ -102,7 +110,7 @@ function variablesIn(json: Json, name: string): Json {
 }
 
 /** Fields as the services name them: the calls of a schedule may begin them with a capital. */
-function withSmallFirst(value: unknown, isNamed = false): unknown {
+export function withSmallFirst(value: unknown, isNamed = false): unknown {
   if (Array.isArray(value)) return value.map((one) => withSmallFirst(one));
   if (!isObject(value)) return value;
   return Object.fromEntries(
