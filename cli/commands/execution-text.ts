@@ -94,7 +94,8 @@ export function executionText(
     ['took', tookText(execution)],
     ['next attempt', instant(execution.nextAttemptAt)],
     ['runs at', errandText(execution)],
-    ['AWS console', execution.errand?.consoleUrl],
+    ['AWS console', linksIn(execution)?.consoleUrl],
+    ['logs', linksIn(execution)?.logsUrl],
     ['held by', detail?.heldBy],
     ['found', instant(detail?.foundAt)],
     ['skipped', execution.skipped ? skippedText(execution.skipped) : undefined],
@@ -126,6 +127,10 @@ function tookText({ startedAt, retriedAt, finishedAt }: Execution): string | und
 /** What a state machine does for it, until that has been seen to end. */
 const errandText = ({ errand }: Execution): string | undefined =>
   errand && plain(`${errand.id ?? errand.name} (${errand.state})`);
+
+/** Links of the work that an AWS service does for it, or has done last. */
+const linksIn = ({ errand, attempts }: Execution): { consoleUrl?: string; logsUrl?: string } | undefined =>
+  errand ?? attempts.findLast((one) => one.errand)?.errand;
 
 const parentText = ({ parent }: Execution): string | undefined =>
   parent && `task ${parent.taskId} of ${parent.jobId} ${parent.execId}`;

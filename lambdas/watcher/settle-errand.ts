@@ -4,7 +4,7 @@ import { Metric } from '../core/contracts/metrics';
 import { jobRefOf } from '../core/contracts/tables';
 import type { ErrandEnd } from '../core/delivery/errands/errand-kind';
 import { attemptRecord } from '../core/domain/attempt-records';
-import type { Errand } from '../core/domain/errand';
+import type { Errand, PastErrand } from '../core/domain/errand';
 import type { AttemptRecord, DelegatedLease, Execution } from '../core/domain/execution';
 import type { OnErrand } from '../core/domain/lease';
 import { decideTakeover } from '../core/domain/takeover';
@@ -16,7 +16,7 @@ import type { Lease } from '../core/store/execution-store';
 import type { WatcherDeps } from './deps';
 
 /** What a settled errand may go by. */
-type OfErrand = Pick<DelegatedLease, 'endsAtMs'> & { errand: Pick<Errand, 'endsAs' | 'again'> };
+type OfErrand = Pick<DelegatedLease, 'endsAtMs'> & { errand: Errand };
 
 export const leaseOf = ({ jobKey, execId, claimId = '', fence, attempt }: Execution): Lease => ({
   jobKey,
@@ -29,23 +29,34 @@ export const leaseOf = ({ jobKey, execId, claimId = '', fence, attempt }: Execut
 /** Writes down the end of an errand, as long as the lease is as it was read. */
 export async function settleErrand(
   execution: Execution,
-  { endsAtMs, errand: { endsAs, again } }: OfErrand,
+  { endsAtMs, errand }: OfErrand,
   end: ErrandEnd,
   deps: WatcherDeps,
 ): Promise<void> {
+  const { endsAs, again } = errand;
   const attempt = await attemptOf(execution, deps);
+  const past = pastOf(errand, end);
   if (end.how !== 'succeeded' && endsAs) {
-    const records = [recordOf(execution, 'cancelled', end.error, deps)];
+    const records = [recordOf(execution, { outcome: 'cancelled', error: end.error, errand: past }, deps)];
     await settleWithoutCall(attempt, { ...endsAs, records }, deps);
     return;
   }
   const startsAnew = end.how === 'lost' || (end.how !== 'succeeded' && again && !execution.cancelRequested);
-  if (startsAnew) return lose(attempt, end.error ?? end.how, deps);
+  if (startsAnew) return lose(attempt, { error: end.error ?? end.how, errand: past }, deps);
   const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();
   const isFatal = end.isFatal === true || isFatalFor(attempt.job, end);
   const result = resultOf(end, { endsAtMs, execution, nowMs: deps.clock.nowMs(), isFatal });
-  await settleAttempt(attempt, [{ target: 0, result, startedAtMs }], deps);
+  await settleAttempt(attempt, [{ target: 0, result: { ...result, errand: past }, startedAtMs }], deps);
 }
+
+const pastOf = (
+  { type, name, resource, id }: Errand,
+  { logs }: Pick<ErrandEnd, 'logs'> = {},
+): PastErrand => ({
+  ...{ type, name, resource },
+  ...(id !== undefined && { id }),
+  ...(logs !== undefined && { logs }),
+});
 
 /** Whether the job wants no other attempt after such an end, if its target still is an errand. */
 function isFatalFor(job: Attempt['job'], { errorName, exitCode }: ErrandEnd): boolean {
@@ -82,13 +93,17 @@ export async function loseErrand(execution: OnErrand, error: string, deps: Watch
   const attempt = await attemptOf(execution, deps);
   const { endsAs } = execution.delegatedTo.errand;
   if (endsAs) await settleWithoutCall(attempt, endsAs, deps);
-  else await lose(attempt, error, deps);
+  else await lose(attempt, { error }, deps);
 }
 
 /** The lease of an errand says nothing of its time: its service was asked. */
-async function lose(attempt: Attempt, error: string, deps: WatcherDeps): Promise<void> {
+async function lose(
+  attempt: Attempt,
+  { error, errand }: { error: string; errand?: PastErrand },
+  deps: WatcherDeps,
+): Promise<void> {
   const { execution, job, handle } = attempt;
-  const records = [recordOf(execution, 'lost', error, deps)];
+  const records = [recordOf(execution, { outcome: 'lost', error, errand }, deps)];
   const takeover = decideTakeover({ ...execution, delegatedTo: undefined }, job, {
     nowMs: deps.clock.nowMs(),
     fraction: () => deps.random.fraction(),
@@ -112,7 +127,8 @@ async function lose(attempt: Attempt, error: string, deps: WatcherDeps): Promise
 export async function loseSight(execution: OnErrand, error: string, deps: WatcherDeps): Promise<void> {
   deps.meter.count(Metric.lostSight);
   await deps.errands.loseSight(execution.delegatedTo.errand, deps.clock.nowMs());
-  const records = [recordOf(execution, 'lost', error, deps)];
+  const errand = pastOf(execution.delegatedTo.errand);
+  const records = [recordOf(execution, { outcome: 'lost', error, errand }, deps)];
   const { handle, job } = await attemptOf(execution, deps);
   await endExecution(
     {
@@ -146,10 +162,9 @@ async function attemptOf(execution: Execution, deps: WatcherDeps): Promise<Attem
 
 const recordOf = (
   execution: Execution,
-  outcome: AttemptRecord['outcome'],
-  error: string | undefined,
+  record: Pick<AttemptRecord, 'outcome' | 'error' | 'errand'>,
   deps: WatcherDeps,
 ): AttemptRecord => {
   const nowMs = deps.clock.nowMs();
-  return attemptRecord(execution, { outcome, error }, execution.claimedAtMs ?? nowMs, nowMs);
+  return attemptRecord(execution, record, execution.claimedAtMs ?? nowMs, nowMs);
 };

@@ -30,7 +30,7 @@ export async function takeEvent(
   if (execution.status === 'running') {
     const end = event.isBrief ? await wholeEnd(event, row, deps) : event.end;
     if (!end) return 'put-back';
-    await settleErrand(execution, await leaseIn(execution, row, deps), end, deps);
+    await settleErrand(execution, await leaseIn(execution, { row, id: event.id }, deps), end, deps);
   } else if (execution.reason === 'lost-sight') await appendLate(execution, event, deps);
   return 'done';
 }
@@ -68,13 +68,14 @@ async function wholeEnd(
 
 async function leaseIn(
   { jobKey, delegatedTo }: Execution,
-  row: ErrandRow,
+  { row, id }: { row: ErrandRow; id: string | undefined },
   deps: WatcherDeps,
 ): Promise<Parameters<typeof settleErrand>[1]> {
   if (delegatedTo?.errand) return { ...delegatedTo, errand: delegatedTo.errand };
   const job = await deps.jobs.get(jobRefOf(jobKey));
   const endsAtMs = job ? row.firstStartAtMs + parseDuration(job.timeout) : Number.POSITIVE_INFINITY;
-  return { endsAtMs, errand: { ...(row.lostSightAtMs !== undefined && { again: true }) } };
+  const again = row.lostSightAtMs !== undefined && { again: true as const };
+  return { endsAtMs, errand: { ...errandIn(row), ...(id !== undefined && { id }), ...again } };
 }
 
 /** An end that comes after all: the execution has ended without it. */

@@ -3152,6 +3152,8 @@ type Errand struct {
 	Since Instant `json:"since,omitempty"`
 	// Its page in the AWS console.
 	ConsoleURL string `json:"consoleUrl,omitempty"`
+	// Its logs in the AWS console, if they are known.
+	LogsURL string `json:"logsUrl,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -3182,7 +3184,8 @@ type Attempt struct {
 	StatusCode *int    `json:"statusCode"`
 	Error      *string `json:"error"`
 	// Name of the worker that made the attempt, if it gave one.
-	Worker string `json:"worker,omitempty"`
+	Worker string      `json:"worker,omitempty"`
+	Errand *PastErrand `json:"errand,omitempty"`
 	// The result arrived after the attempt had lost its lease, so it decided nothing.
 	Late *bool `json:"late,omitempty"`
 	// Fields that a newer server added.
@@ -3198,6 +3201,32 @@ func (v *Attempt) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the fields in Extra, too.
 func (v Attempt) MarshalJSON() ([]byte, error) {
 	type plain Attempt
+	return marshalModel(plain(v), v.Extra)
+}
+
+// PastErrand: The work that an AWS service has done for an attempt.
+type PastErrand struct {
+	// One of: stepfunctions, ecs, batch, glue, codebuild, durable.
+	Type string `json:"type"`
+	// What its service calls it, if that was known.
+	ID string `json:"id,omitempty"`
+	// Its page in the AWS console.
+	ConsoleURL string `json:"consoleUrl,omitempty"`
+	// Its logs in the AWS console, if they are known.
+	LogsURL string `json:"logsUrl,omitempty"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *PastErrand) UnmarshalJSON(data []byte) error {
+	type plain PastErrand
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v PastErrand) MarshalJSON() ([]byte, error) {
+	type plain PastErrand
 	return marshalModel(plain(v), v.Extra)
 }
 

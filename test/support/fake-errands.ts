@@ -60,6 +60,7 @@ export class FakeErrands {
         ...(detail.isFatal === true && { isFatal: true }),
         ...(detail.error !== undefined && { error: detail.error as string }),
         ...(detail.errorName !== undefined && { errorName: detail.errorName as string }),
+        ...(detail.logs !== undefined && { logs: detail.logs as string }),
         ...(detail.exitCode !== undefined && { exitCode: detail.exitCode as number }),
       },
     }),

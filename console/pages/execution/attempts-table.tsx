@@ -6,6 +6,7 @@ import { isRetriedBefore } from '../../parts/took';
 import { Mark, type Status } from '../../parts/status-mark';
 import { Table } from '../../parts/table';
 import { duration } from '../../time/format';
+import { ErrandLinks } from './errand-fact';
 
 type Attempt = Execution['attempts'][number];
 
@@ -104,7 +105,7 @@ interface RowProps {
 }
 
 function Row({ attempt, next, isLast, several }: RowProps) {
-  const { attempt: number, fence, target, startedAt, finishedAt, outcome, late, worker } = attempt;
+  const { attempt: number, fence, target, startedAt, finishedAt, outcome, late, worker, errand } = attempt;
   const endedMs = Date.parse(finishedAt);
   const [status, words] = OUTCOMES[outcome];
   const isOver = status === 'retrying' && next === undefined && isLast;
@@ -124,6 +125,7 @@ function Row({ attempt, next, isLast, several }: RowProps) {
         {attemptText(attempt)}
         {late && ' (came late)'}
         {worker !== undefined && <span class="quiet"> by {worker}</span>}
+        {errand && <ErrandLinks {...errand} />}
       </td>
       <td class="quiet">
         {next ? duration(Math.max(0, Date.parse(next.startedAt) - endedMs)) : isLast ? 'none left' : ''}

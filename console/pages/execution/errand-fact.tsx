@@ -27,7 +27,7 @@ const ERRAND_STATES: Record<Errand['state'], string> = {
 /** What a service of AWS does for an attempt, which waits for its end. */
 export function ErrandFact({ errand }: Pick<Execution, 'errand'>) {
   if (!errand) return null;
-  const { type, name, state, since, consoleUrl } = errand;
+  const { type, name, state, since, consoleUrl, logsUrl } = errand;
   return (
     <>
       <dt>{type ? KINDS[type].called : 'Work at AWS'}</dt>
@@ -45,7 +45,30 @@ export function ErrandFact({ errand }: Pick<Execution, 'errand'>) {
             , since <Instant at={since} show="full" />
           </>
         )}
+        <ErrandLinks logsUrl={logsUrl} />
       </dd>
     </>
   );
 }
+
+interface LinksProps {
+  consoleUrl?: string | undefined;
+  logsUrl?: string | undefined;
+}
+
+/** Where AWS shows what was done for an attempt, and its logs. */
+export const ErrandLinks = ({ consoleUrl, logsUrl }: LinksProps) => (
+  <>
+    {[consoleUrl && (['in AWS', consoleUrl] as const), logsUrl && (['logs', logsUrl] as const)].map(
+      (one) =>
+        one && (
+          <>
+            {' '}
+            <a href={one[1]} target="_blank" rel="noreferrer">
+              {one[0]}
+            </a>
+          </>
+        ),
+    )}
+  </>
+);

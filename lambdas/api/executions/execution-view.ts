@@ -7,6 +7,7 @@ import type { Cause } from '../../core/domain/cause';
 import type { AttemptRecord, Execution, ParentTask } from '../../core/domain/execution';
 import { excerptOf, failedHostOf, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
 import { type ExecutionStatus, isTerminal } from '../../core/domain/transitions';
+import { linksOf } from './errand-links';
 import { errandView } from './errand-view';
 import { retriedAtMs } from './retried-at';
 
@@ -165,6 +166,7 @@ const attemptView = (record: AttemptRecord): AttemptView => ({
   statusCode: record.statusCode ?? null,
   error: record.error ?? null,
   ...(record.worker !== undefined && { worker: record.worker }),
+  ...(record.errand && { errand: { type: record.errand.type, ...linksOf(record.errand) } }),
 });
 
 const optionalInstant = (ms: number | undefined): string | null =>

@@ -52,7 +52,8 @@ export const attemptRecord = (
     target = 0,
     statusCode,
     error,
-  }: Pick<AttemptRecord, 'outcome' | 'statusCode' | 'error'> & {
+    errand,
+  }: Pick<AttemptRecord, 'outcome' | 'statusCode' | 'error' | 'errand'> & {
     target?: number;
   },
   startedAtMs: number,
@@ -67,4 +68,5 @@ export const attemptRecord = (
   statusCode,
   error,
   ...(worker !== undefined && { worker }),
+  ...(errand && { errand }),
 });

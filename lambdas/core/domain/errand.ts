@@ -40,6 +40,12 @@ export const ERRAND_RULES: Readonly<Record<ErrandType, ErrandRules>> = {
   durable: { repeatableForMs: DAY_MS, arrivesWithinMs: MINUTE_MS, visibleForMs: DAY_MS },
 };
 
+/** What the record of an attempt keeps of its errand: it leads to its page, and to its logs. */
+export type PastErrand = Pick<Errand, 'type' | 'name' | 'resource' | 'id'> & {
+  /** Where its logs are, if its id does not say: the stream of a job of Batch, the address of a build's. */
+  logs?: string;
+};
+
 /** An errand, as the lease says that is delegated to it. */
 export interface Errand {
   type: ErrandType;

@@ -3,7 +3,7 @@ import type { RunOutcome } from '../contracts/events';
 import type { Actor } from './actor';
 import type { AskedRun } from './asked-run';
 import type { Cause } from './cause';
-import type { Errand } from './errand';
+import type { Errand, PastErrand } from './errand';
 import type { Job, MisfirePolicy } from './job';
 import type { Reason } from './reason';
 import type { SendLane } from './send-lane';
@@ -57,6 +57,8 @@ export interface AttemptRecord {
   unheard?: true;
   /** Host of the HTTP target that failed, by the job as it was when the attempt ended. */
   host?: string;
+  /** What an AWS service has done for the attempt. */
+  errand?: PastErrand;
 }
 
 /**
@@ -77,10 +79,7 @@ export interface DelegatedLease {
   errand?: Errand;
 }
 
-/**
- * Neighbouring occurrences skipped for one reason: the first and the last due time, and how many, at most
- * 100,000.
- */
+/** Neighbours that were skipped for one reason: the first and the last due time, and at most 100,000. */
 export interface SkippedRange {
   fromMs: number;
   toMs: number;

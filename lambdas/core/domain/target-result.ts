@@ -1,3 +1,4 @@
+import type { PastErrand } from './errand';
 import type { Output } from './workflow/output';
 
 /**
@@ -24,6 +25,8 @@ export interface TargetResult {
   output?: Output;
   /** The target has succeeded, and its output is too large to be kept. */
   outputTooLarge?: true;
+  /** What an AWS service has done. */
+  errand?: PastErrand;
   /** `Retry-After` of the response, in milliseconds from now. */
   retryAfterMs?: number;
 }

@@ -33,6 +33,11 @@ const statusOf = ({ ended }: Work): string => ended?.toUpperCase().replace('-', 
 const isGood = ({ ended }: Work): boolean => ended === undefined || ended === 'succeeded';
 const SAID = { code: 'COMMAND_EXECUTION_ERROR', message: 'ended as its script says' };
 
+/** Where CodeBuild would have its logs: a stand-in writes none. */
+const logsOf = ({ of, id, arn }: Work): string =>
+  `https://console.aws.amazon.com/cloudwatch/home?region=${arn.split(':')[3]}#logEvent:group=/aws/codebuild/${of};` +
+  `stream=${id.split(':')[1]}`;
+
 /** As `BatchGetBuilds` answers. */
 const described = (work: Work) => ({
   id: work.id,
@@ -43,6 +48,7 @@ const described = (work: Work) => ({
   buildStatus: statusOf(work),
   buildComplete: work.ended !== undefined,
   environment: { environmentVariables: work.request.environmentVariablesOverride },
+  logs: { deepLink: logsOf(work) },
   phases: [
     { phaseType: 'SUBMITTED', phaseStatus: 'SUCCEEDED' },
     ...(isGood(work)
@@ -70,6 +76,7 @@ export const buildEventOf = (work: Work, id: string): EndEvent =>
       version: '1',
       'additional-information': {
         'build-complete': true,
+        logs: { 'deep-link': logsOf(work) },
         environment: {
           type: 'LINUX_CONTAINER',
           'environment-variables': work.request.environmentVariablesOverride,

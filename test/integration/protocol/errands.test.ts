@@ -76,6 +76,7 @@ test('an errand whose end came before the delegation settles the attempt', async
   };
   await untilStarted(world);
   expect(rowOf(world, job).status).toBe('succeeded');
+  expect(rowOf(world, job).attempts[0]!.errand).toMatchObject({ type: 'stepfunctions', resource: MACHINE });
   expect(world.errors()).toEqual([]);
 });
 
@@ -238,4 +239,17 @@ test.each([
   expect(nameOf(world, job)).toMatch(/-1$/);
   await world.errands.watch(eventFor(nameOf(world, job)));
   expect(rowOf(world, job).status).toBe('running');
+});
+
+test('each attempt keeps what leads to its work, and to its logs', async () => {
+  const { world, job } = await worldWith();
+  await untilStarted(world);
+  const first = nameOf(world, job);
+  await world.errands.watch(eventOf(first, 'failed', { logs: 'report/default/1' }));
+  expect(rowOf(world, job).attempts).toMatchObject([
+    {
+      outcome: 'retriable',
+      errand: { type: 'stepfunctions', name: first, resource: MACHINE, logs: 'report/default/1' },
+    },
+  ]);
 });

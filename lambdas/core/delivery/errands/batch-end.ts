@@ -19,13 +19,13 @@ const HOST_LOST = /^Host EC2\b|\bSpot (?:Task|Instance) was interrupted\b/i;
 const NO_IMAGE = /CannotPull.*\b(?:manifest unknown|not found|repository does not exist)\b/i;
 
 /** How a job has ended; undefined: it has not. A job that Batch tries again by itself has not ended. */
-export function endOfJob({
-  status,
-  jobId,
-  statusReason,
-  container,
-  ...job
-}: BatchJob): ErrandEnd | undefined {
+export function endOfJob(job: BatchJob): ErrandEnd | undefined {
+  const { logStreamName } = (job.container ?? {}) as { logStreamName?: unknown };
+  const [end, logs] = [endOf(job), stringIn(logStreamName)];
+  return end && { ...end, ...(logs !== undefined && { logs }) };
+}
+
+function endOf({ status, jobId, statusReason, container, ...job }: BatchJob): ErrandEnd | undefined {
   const { exitCode, reason } = (container ?? {}) as { exitCode?: unknown; reason?: unknown };
   if (status === 'SUCCEEDED')
     return {

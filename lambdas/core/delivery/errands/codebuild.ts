@@ -34,10 +34,17 @@ interface Said {
   id: string;
   status: unknown;
   message: string;
+  /** Where its logs are. */
+  logs: string | undefined;
 }
 
 /** Undefined: it has not ended. */
-function endOf({ id, status, message }: Said): ErrandEnd | undefined {
+function endOf({ logs, ...said }: Said): ErrandEnd | undefined {
+  const end = outcomeOf(said);
+  return end && { ...end, ...(logs !== undefined && { logs }) };
+}
+
+function outcomeOf({ id, status, message }: Omit<Said, 'logs'>): ErrandEnd | undefined {
   switch (status) {
     case 'SUCCEEDED':
       return { how: 'succeeded', body: `SUCCEEDED: ${id}`, output: outputOf({ buildId: id }) };
@@ -58,10 +65,11 @@ function messageIn(phases: readonly { phaseType?: string; phaseStatus?: string; 
   return failed ? [failed.phaseType, failed.said].filter(Boolean).join(': ') : '';
 }
 
-const endOfBuild = ({ id = '', buildStatus: status, phases = [] }: Build): ErrandEnd | undefined =>
+const endOfBuild = ({ id = '', buildStatus: status, phases = [], logs }: Build): ErrandEnd | undefined =>
   endOf({
     id,
     status,
+    logs: logs?.deepLink,
     message: messageIn(
       phases.map(({ phaseType, phaseStatus, contexts = [] }) => ({
         ...{ phaseType, phaseStatus },
@@ -121,16 +129,20 @@ export const codebuild: ErrandKind = {
   },
 
   ofEvent({ detail, region, account: accountId }: ErrandEventMessage): ErrandEvent | undefined {
-    const { environment, phases } = (detail['additional-information'] ?? {}) as {
+    const { environment, phases, logs } = (detail['additional-information'] ?? {}) as {
       environment?: { 'environment-variables'?: unknown };
       phases?: Record<string, unknown>[];
+      logs?: { 'deep-link'?: unknown };
     };
     const project = stringIn(detail['project-name']);
     const [, id] = stringIn(detail['build-id'])?.split(':build/') ?? [];
     const name = errandInEnvironment(environment?.['environment-variables']);
     if (project === undefined || id === undefined || name === undefined) return undefined;
     const message = messageIn(Array.isArray(phases) ? phases.map(phaseInEvent) : []);
-    const end = endOf({ id, status: detail['build-status'], message });
+    const end = endOf({
+      ...{ id, status: detail['build-status'], message },
+      logs: stringIn(logs?.['deep-link']),
+    });
     const resource = arnOf({ service, region, accountId, resource: `${prefix}${project}` });
     return end && { name, resource, id, end };
   },

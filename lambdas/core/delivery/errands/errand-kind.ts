@@ -41,6 +41,8 @@ export interface ErrandEnd {
   error?: string;
   body?: string;
   output?: Output;
+  /** See `PastErrand`. */
+  logs?: string;
 }
 
 /**

@@ -3,6 +3,11 @@ import * as z from 'zod';
 import { ERRAND_TYPES } from '../../contracts/errand-services';
 import { Instant } from './answers';
 
+const LINKS = {
+  consoleUrl: z.string().optional().meta({ description: 'Its page in the AWS console.' }),
+  logsUrl: z.string().optional().meta({ description: 'Its logs in the AWS console, if they are known.' }),
+};
+
 /** As in `answers.ts`, operations import only the type. */
 export const ErrandView = z
   .strictObject({
@@ -20,10 +25,18 @@ export const ErrandView = z
     since: Instant.optional().meta({
       description: 'When it was first started. Absent while it is starting.',
     }),
-    consoleUrl: z.string().optional().meta({ description: 'Its page in the AWS console.' }),
+    ...LINKS,
   })
   .meta({
     id: 'Errand',
     description: 'The work that an AWS service does for the execution, until it has been seen to end.',
   });
 export type ErrandView = z.output<typeof ErrandView>;
+
+export const PastErrandView = z
+  .strictObject({
+    type: z.enum(ERRAND_TYPES),
+    id: z.string().optional().meta({ description: 'What its service calls it, if that was known.' }),
+    ...LINKS,
+  })
+  .meta({ id: 'PastErrand', description: 'The work that an AWS service has done for an attempt.' });

@@ -6,7 +6,7 @@ import { HistoryJobId, JobId } from '../fields';
 import { CancelExecutionBody, OrderingKeyBody, RetryExecutionBody } from '../job';
 import { ActorView } from './actor-answers';
 import { ExecutionStatusView, Instant, MisfireView, nextCursor, orNull } from './answers';
-import { ErrandView } from './errand-answers';
+import { ErrandView, PastErrandView } from './errand-answers';
 import { RunView } from './workflow-answers';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';
@@ -46,6 +46,7 @@ const AttemptView = z
       .string()
       .optional()
       .meta({ description: 'Name of the worker that made the attempt, if it gave one.' }),
+    errand: PastErrandView.optional(),
     late: z.literal(true).optional().meta({
       description: 'The result arrived after the attempt had lost its lease, so it decided nothing.',
     }),

@@ -155,6 +155,7 @@ __all__ = [
     "Execution",
     "Errand",
     "Attempt",
+    "PastErrand",
     "RunStopping",
     "RunCounts",
     "Run",
@@ -2158,6 +2159,8 @@ class Errand(_ErrandRequired, total=False):
     since: Instant
     # Its page in the AWS console.
     consoleUrl: str
+    # Its logs in the AWS console, if they are known.
+    logsUrl: str
 
 
 class _AttemptRequired(TypedDict):
@@ -2178,8 +2181,24 @@ class Attempt(_AttemptRequired, total=False):
 
     # Name of the worker that made the attempt, if it gave one.
     worker: str
+    errand: PastErrand
     # The result arrived after the attempt had lost its lease, so it decided nothing.
     late: bool
+
+
+class _PastErrandRequired(TypedDict):
+    type: Literal["stepfunctions", "ecs", "batch", "glue", "codebuild", "durable"]
+
+
+class PastErrand(_PastErrandRequired, total=False):
+    """The work that an AWS service has done for an attempt."""
+
+    # What its service calls it, if that was known.
+    id: str
+    # Its page in the AWS console.
+    consoleUrl: str
+    # Its logs in the AWS console, if they are known.
+    logsUrl: str
 
 
 class RunStopping(TypedDict):

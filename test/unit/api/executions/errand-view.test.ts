@@ -1,4 +1,5 @@
 import { executionView, type AnyExecution } from '../../../../lambdas/api/executions/execution-view';
+import type { PastErrand } from '../../../../lambdas/core/domain/errand';
 import { ExecutionView } from '../../../../lambdas/core/http/openapi/execution';
 
 const MACHINE = 'arn:aws:states:eu-central-1:111122223333:stateMachine:nightly';
@@ -11,7 +12,9 @@ const delegated = (more: object = {}) => ({
   delegatedTo: { sinceMs: 1_000, endsAtMs: 61_000, errand: { ...errand, ...more } },
 });
 
-function viewOf(fields: object) {
+const viewOf = (fields: object) => executionOf(fields).errand;
+
+function executionOf(fields: object) {
   const execution = {
     jobKey: 'alice/nightly',
     execId: '20261201T083000.000Z',
@@ -25,7 +28,7 @@ function viewOf(fields: object) {
     takeovers: 0,
     ...fields,
   } as unknown as AnyExecution;
-  return ExecutionView.parse(JSON.parse(JSON.stringify(executionView(execution)))).errand;
+  return ExecutionView.parse(JSON.parse(JSON.stringify(executionView(execution))));
 }
 
 test('a running errand is shown with its ARN, and its page in the console of AWS', () => {
@@ -71,3 +74,55 @@ test.each([{}, { errands: 1, status: 'succeeded' }, { delegatedTo: { sinceMs: 1,
     expect(viewOf(fields)).toBeUndefined();
   },
 );
+
+const HERE = (service: string) => `arn:aws:${service}:eu-central-1:111122223333`;
+const CONSOLE = 'https://eu-central-1.console.aws.amazon.com';
+const TASK = `${HERE('ecs')}:task/jobs/0a1b`;
+
+test.each<[PastErrand, string | undefined]>([
+  [
+    { type: 'ecs', name: NAME, resource: `${HERE('ecs')}:task-definition/report`, id: TASK },
+    `${CONSOLE}/ecs/v2/clusters/jobs/tasks/0a1b/logs?region=eu-central-1`,
+  ],
+  [
+    {
+      type: 'batch',
+      name: NAME,
+      resource: `${HERE('batch')}:job-definition/report`,
+      id: '0a1b',
+      logs: 'report/default/0a1b',
+    },
+    `${CONSOLE}/cloudwatch/home?region=eu-central-1#logsV2:log-groups/log-group/$252Faws$252Fbatch$252Fjob` +
+      '/log-events/report$252Fdefault$252F0a1b',
+  ],
+  [{ type: 'batch', name: NAME, resource: `${HERE('batch')}:job-definition/report`, id: '0a1b' }, undefined],
+  [
+    { type: 'glue', name: NAME, resource: `${HERE('glue')}:job/etl`, id: 'jr_0a1b' },
+    `${CONSOLE}/cloudwatch/home?region=eu-central-1#logsV2:log-groups/log-group/` +
+      '$252Faws-glue$252Fjobs$252Foutput/log-events/jr_0a1b',
+  ],
+  [
+    {
+      type: 'codebuild',
+      name: NAME,
+      resource: `${HERE('codebuild')}:project/site`,
+      id: 'site:0a1b',
+      logs: `${CONSOLE}/cloudwatch/home?region=eu-central-1#logEvent:group=g;stream=s`,
+    },
+    `${CONSOLE}/cloudwatch/home?region=eu-central-1#logEvent:group=g;stream=s`,
+  ],
+  [
+    { type: 'durable', name: NAME, resource: `${HERE('lambda')}:function:orders:live` },
+    `${CONSOLE}/cloudwatch/home?region=eu-central-1#logsV2:log-groups/log-group/$252Faws$252Flambda$252Forders`,
+  ],
+  [{ type: 'stepfunctions', name: NAME, resource: MACHINE }, undefined],
+])('an attempt that has ended links to what was done for it: %j', (past, logsUrl) => {
+  const attempt = { attempt: 1, fence: 1, startedAtMs: 0, finishedAtMs: 1, outcome: 'succeeded', target: 0 };
+  const { attempts, errand: current } = executionOf({
+    status: 'succeeded',
+    attempts: [{ ...attempt, errand: past }],
+  });
+  expect(current).toBeUndefined();
+  expect(attempts[0]!.errand?.consoleUrl).toMatch(`${CONSOLE}/`);
+  expect(attempts[0]!.errand?.logsUrl).toBe(logsUrl);
+});

@@ -168,6 +168,11 @@ describe('a job of Batch', () => {
     ['one that goes on', { status: 'RUNNABLE' }, undefined],
     ['exit 0', { status: 'SUCCEEDED', container: { exitCode: 0 } }, { how: 'succeeded', body: 'exit 0' }],
     [
+      'a stream of logs',
+      { status: 'SUCCEEDED', container: { exitCode: 0, logStreamName: 'report/default/0a1b' } },
+      { how: 'succeeded', body: 'exit 0', logs: 'report/default/0a1b' },
+    ],
+    [
       'another exit code',
       { status: 'FAILED', statusReason: 'Essential container in task exited', container: { exitCode: 3 } },
       { how: 'failed', exitCode: 3, error: 'exit 3: Essential container in task exited' },

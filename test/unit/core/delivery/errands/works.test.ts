@@ -192,6 +192,7 @@ describe('a build of CodeBuild', () => {
         {
           id: 'site:1',
           buildStatus: 'FAILED',
+          logs: { deepLink: 'https://console.aws.amazon.com/logs' },
           environment: { environmentVariables: [{ name: 'QUARTERJACK_ERRAND', value: NAME }] } as never,
           phases: [
             { phaseType: 'INSTALL', phaseStatus: 'SUCCEEDED' },
@@ -202,7 +203,11 @@ describe('a build of CodeBuild', () => {
     });
     expect(await codebuild.probe(asked, call)).toEqual({
       state: 'ended',
-      end: { how: 'failed', error: 'FAILED: BUILD: E: exit 2' },
+      end: {
+        how: 'failed',
+        error: 'FAILED: BUILD: E: exit 2',
+        logs: 'https://console.aws.amazon.com/logs',
+      },
     });
     expect(buildClient.commandCalls(ListBuildsForProjectCommand)[0]!.args[0].input).toEqual({
       projectName: 'site',
