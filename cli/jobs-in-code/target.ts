@@ -20,8 +20,8 @@ export function targetOf({ target: url, queue, lambda }: TargetFlags): TargetOf 
   if ([url, queue, lambda].filter((one) => one !== undefined).length !== 1)
     throw new CliError('say where the program runs, by one of --target URL, --queue NAME and --lambda ARN');
   if (queue !== undefined) return () => ({ type: 'worker', queue });
-  if (lambda !== undefined) return () => ({ type: 'lambda', functionArn: lambda });
-  return ({ timeout }) => ({ type: 'http', url, timeout: callTimeOf(timeout) });
+  if (lambda !== undefined) return () => ({ type: 'lambda', functionArn: lambda, observe: true });
+  return ({ timeout }) => ({ type: 'http', url, timeout: callTimeOf(timeout), observe: true });
 }
 
 /** The whole attempt is one call, so it takes as long. What the API rejects itself is left to it. */

@@ -20,6 +20,13 @@ export interface HeartbeatResult {
   cancelRequested: boolean;
 }
 
+export interface HeartbeatOptions extends CallOptions {
+  /** How far the work is, from 0 to 1. Without it, what was said last stays. */
+  progress?: number | undefined;
+  /** What is done now, in at most 200 characters. Only with `progress`. */
+  text?: string | undefined;
+}
+
 /** The delivery wants its reports at an address that is not the API's. Do nothing, and respond 401. */
 export class CallbackError extends QuarterjackError {
   override name = 'CallbackError';
@@ -73,10 +80,13 @@ export class Attempt {
     return new Attempt(callback.replace(/\/+$/, ''), token, options);
   }
 
-  /** Reports that the work is still running. Call it more often than once every `heartbeatTimeout`. */
-  async heartbeat(options: CallOptions = {}): Promise<HeartbeatResult> {
-    const body = (await this.report('heartbeat', {}, options)) as Partial<HeartbeatResult> | null;
-    return { cancelRequested: body?.cancelRequested === true };
+  /**
+   * Reports that the work is still running, and how far it is. Call it more often than once every
+   * `heartbeatTimeout`.
+   */
+  async heartbeat({ signal, ...said }: HeartbeatOptions = {}): Promise<HeartbeatResult> {
+    const answer = (await this.report('heartbeat', said, { signal })) as Partial<HeartbeatResult> | null;
+    return { cancelRequested: answer?.cancelRequested === true };
   }
 
   /** Reports success. The API stores the beginning of `result`. */

@@ -1,7 +1,8 @@
-import { type Delivery, SignatureError } from '../deliveries/delivery';
+import { type Delivery, SignatureError, verifiedOf } from '../deliveries/delivery';
 import { FenceGuard, StaleFenceError } from '../deliveries/fence-guard';
 import { QuarterjackError } from '../errors';
 import { FatalError } from '../worker/errors';
+import { observed } from './observe';
 import { CONSOLE, type Jobs, messageOf, type Outcome, resultText, runJob } from './run-job';
 import type { HttpOptions, RunOptions } from './serve-options';
 import { verifyOnWeb } from './verify-on-web';
@@ -59,8 +60,10 @@ async function outcomeOf(
   } catch (error) {
     return { outcome: 'fatal', error: new FatalError(messageOf(error)) };
   }
-  const ids = { jobId, execId, attempt, fence, dueAt, deliveryDepth };
-  return runJob(jobs, { ...ids, ...received, payload, log: CONSOLE }, options);
+  const { signal, traceparent } = received;
+  const sent = { jobId, execId, attempt, fence, dueAt, deliveryDepth, traceparent, payload };
+  const delivered = { reporting: verifiedOf(delivery)?.reporting, isProven: true, signal };
+  return observed(delivered, options, (by) => runJob(jobs, { ...sent, ...by }, options));
 }
 
 /** No signature covers it: it says where a trace goes on, and nothing else. */

@@ -58,10 +58,15 @@ export function clientWith({ deliveryDepth, traceparent }: Cause): Quarterjack {
   });
 }
 
-function connected(): ConnectionOptions {
+/** Undefined if nothing says where the API is. */
+export function knownConnection(): ConnectionOptions | undefined {
   const { QUARTERJACK_URL: url, QUARTERJACK_TOKEN: token } = variables();
-  if (place[PLACE]) return place[PLACE];
-  if (url) return { url, token };
+  return place[PLACE] ?? (url ? { url, token } : undefined);
+}
+
+function connected(): ConnectionOptions {
+  const connection = knownConnection();
+  if (connection) return connection;
   throw new QuarterjackError(
     'the URL of the API is missing: set QUARTERJACK_URL and QUARTERJACK_TOKEN, or call connectJobs',
   );

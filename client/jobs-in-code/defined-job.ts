@@ -15,10 +15,18 @@ export interface JobContext<Payload = unknown> {
   attempt: number;
   /** Rises with each attempt: a write with a lower one than the last is late. */
   fence: number;
-  /** Aborts when the work has to stop. */
+  /** Aborts when the work has to stop: its reason is a `StoppedError`, or says that the caller is gone. */
   signal: AbortSignal;
-  /** A worker sends the lines to the log of the attempt; elsewhere, they go to the console of the process. */
+  /**
+   * In a worker, and with `observe` of the target, the lines go to the log of the attempt. Elsewhere, they go
+   * to the console of the process.
+   */
   log: Record<LogLevel, (text: string) => void>;
+  /**
+   * Says how far the work is, from 0 to 1, and what is done now. Never waits. It is shown where the log of
+   * the attempt is, and dropped elsewhere. Throws an `ArgumentError` for another value.
+   */
+  progress(value: number, text?: string): void;
   /** A client whose requests pass on how many deliveries led to this one. It is made when it is asked for. */
   readonly quarterjack: Quarterjack;
 }

@@ -1,5 +1,7 @@
+import type { Reporting } from '../deliveries/delivery';
 import { QuarterjackError } from '../errors';
 import { FatalError } from '../worker/errors';
+import { observed } from './observe';
 import { CONSOLE, type Jobs, messageOf, type Outcome, resultText, runJob } from './run-job';
 import type { LambdaContext, LambdaOptions } from './serve-options';
 
@@ -65,7 +67,13 @@ async function outcomeOf(
     deliveryDepth,
     ...(typeof custom.traceparent === 'string' && { traceparent: custom.traceparent }),
   };
-  return runJob(jobs, { ...ids, ...cause, payload, signal, log: CONSOLE }, options);
+  const delivered = { reporting: reportingIn(custom), isProven: false, signal };
+  return observed(delivered, options, (by) => runJob(jobs, { ...ids, ...cause, ...by, payload }, options));
+}
+
+function reportingIn(custom: Record<string, unknown>): Reporting | undefined {
+  const { 'quarterjack-callback': callback, 'quarterjack-token': token } = custom;
+  return typeof callback === 'string' && typeof token === 'string' ? { callback, token } : undefined;
 }
 
 const projectFault = (given: string, wanted: string | undefined): string | undefined =>

@@ -5,6 +5,11 @@ import type { JobContext } from './defined-job';
 export interface RunOptions {
   /** What deployed jobs have before their ids. Default: `QUARTERJACK_JOB_PREFIX`, or nothing. */
   prefix?: string | undefined;
+  /**
+   * Where the API is, such as `https://api.example.com`: what `observe` sends goes to this origin only.
+   * Several, if the API has several addresses. Default: that of `connectJobs`, or `QUARTERJACK_URL`.
+   */
+  origin?: string | readonly string[] | undefined;
   /** Runs around each job: for traces, and what a job finds in an `AsyncLocalStorage`. */
   wrap?: ((run: () => Promise<unknown>, context: JobContext) => Promise<unknown>) | undefined;
   /** Gets each error of a job, before it is reported. */

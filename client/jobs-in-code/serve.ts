@@ -2,7 +2,7 @@ import type { ConnectionOptions } from '../options';
 import { Worker, type WorkerOptions } from '../worker/worker';
 import { httpAnswers, MAX_BODY_BYTES } from './answer-http';
 import { variables } from './connections';
-import type { JobContext } from './defined-job';
+import { linesTo } from './observe';
 import { jobsIn, type Jobs, runJob } from './run-job';
 import { lambdaHandler } from './serve-lambda';
 import { nodeHandler } from './serve-node';
@@ -81,15 +81,11 @@ function workerOf(jobs: Jobs, options: RunOptions, { url, token, ...rest }: JobW
     token: token ?? QUARTERJACK_TOKEN,
     async handler(
       { jobId, execId, attempt, fence, dueAt, payload, deliveryDepth, traceparent },
-      { signal, log },
+      { signal, log, progress },
     ) {
-      const lines: JobContext['log'] = {
-        info: (text) => log(text),
-        warn: (text) => log(text, 'stderr'),
-        error: (text) => log(text, 'stderr'),
-      };
       const ids = { jobId, execId, attempt, fence, dueAt: new Date(dueAt), deliveryDepth, traceparent };
-      const ended = await runJob(jobs, { ...ids, payload: payload ?? {}, signal, log: lines }, options);
+      const by = { signal, log: linesTo(log), progress };
+      const ended = await runJob(jobs, { ...ids, ...by, payload: payload ?? {} }, options);
       if (ended.outcome === 'done') return ended.value;
       throw ended.error;
     },

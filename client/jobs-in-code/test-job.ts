@@ -1,3 +1,4 @@
+import { type Progress, progressOf } from '../worker/progress';
 import type { DefinedJob, LogLevel } from './defined-job';
 import { type FollowUp, recordingApi } from './recorded-runs';
 import { jobsIn, runJob } from './run-job';
@@ -20,6 +21,8 @@ export interface Tested<Result> {
   /** When each attempt was made: after a `RetryAfter`, that much later. */
   attempts: { at: Date; error?: unknown }[];
   log: { level: LogLevel; text: string }[];
+  /** What it has said of its progress, in all attempts. */
+  progress: Progress[];
   /** The runs that it has asked for by `schedule` and `trigger`, without those that it has cancelled. */
   followUps: FollowUp[];
 }
@@ -31,14 +34,15 @@ export async function testJob<Result>(
 ): Promise<Tested<Result>> {
   const jobs = jobsIn([job]);
   const dueAt = new Date(now);
-  const tested: Tested<Result> = { attempts: [], log: [], followUps: [] };
+  const tested: Tested<Result> = { attempts: [], log: [], progress: [], followUps: [] };
   const line = (level: LogLevel) => (text: string) => void tested.log.push({ level, text });
   const log = { info: line('info'), warn: line('warn'), error: line('error') };
   let at = dueAt;
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const api = recordingApi(tested.followUps, () => at);
     const ids = { jobId: job.id, execId: dueAt.toISOString(), dueAt, attempt, fence: attempt };
-    const sent = { ...ids, payload, log, api };
+    const progress = (value: number, text?: string) => void tested.progress.push(progressOf(value, text));
+    const sent = { ...ids, payload, log, progress, api };
     const ended = await runJob(jobs, { ...sent, signal: signal ?? new AbortController().signal }, {});
     if (ended.outcome === 'done') {
       tested.attempts.push({ at });

@@ -1,6 +1,7 @@
 import { bodyOf, connect, REPEATABLE_HEADERS } from '../connection';
 import type { ConnectionOptions } from '../options';
 import type { LogLine } from './log-buffer';
+import type { Progress } from './progress';
 
 /** What a heartbeat says about the attempt. */
 export interface Kept {
@@ -16,8 +17,8 @@ export interface Failure {
 
 /** The calls that the token of one attempt allows. Each throws a `ConflictError` once the lease is lost. */
 export interface AttemptCalls {
-  /** One try of at most `timeoutMs`. */
-  heartbeat(signal: AbortSignal): Promise<Kept>;
+  /** One try of at most `timeoutMs`. Without a progress, what was said last stays. */
+  heartbeat(signal: AbortSignal, progress?: Progress): Promise<Kept>;
   complete(result: unknown, signal: AbortSignal): Promise<void>;
   fail(failure: Failure, signal: AbortSignal): Promise<void>;
   release(signal: AbortSignal): Promise<void>;
@@ -39,8 +40,11 @@ export function attemptCalls(
   const api = connect({ url, token, surroundings, retry });
   const headers = REPEATABLE_HEADERS;
   return {
-    async heartbeat(signal) {
-      const call = once.POST('/v1/attempts/heartbeat', { body: {}, headers, signal });
+    async heartbeat(signal, progress) {
+      const body = progress
+        ? { progress: progress.value, ...(progress.text && { text: progress.text }) }
+        : {};
+      const call = once.POST('/v1/attempts/heartbeat', { body, headers, signal });
       const { cancelRequested } = await bodyOf(call, { status: 'text' });
       return { cancelRequested: cancelRequested === true };
     },

@@ -7,6 +7,8 @@ const SAFETY_MS = 2_000;
 const LONGEST_WAIT_MS = 1_000;
 /** Between two tries of a heartbeat. */
 const RETRY_MS = 1_000;
+/** Between two heartbeats of which the second one has a new progress: each costs a write. */
+const PROGRESS_EVERY_MS = 5_000;
 
 export interface LeaseRules {
   /** From the abort of the work until its forced end: at most a third of the heartbeat time-out. */
@@ -52,6 +54,8 @@ export interface LeaseState {
   sinceTriedMs: number | undefined;
   isTrying: boolean;
   isAborted: boolean;
+  /** The next heartbeat has something to tell. */
+  hasProgress: boolean;
 }
 
 export type LeaseStep =
@@ -61,10 +65,12 @@ export type LeaseStep =
 
 /** What to do next to keep a lease, or to stop in time. */
 export function nextLeaseStep(state: LeaseState, rules: LeaseRules): LeaseStep {
-  const { sinceKeptMs, sinceClaimedMs, sinceTriedMs = Infinity, isTrying, isAborted } = state;
+  const { sinceKeptMs, sinceClaimedMs, sinceTriedMs = Infinity, isTrying, isAborted, hasProgress } = state;
   if (sinceKeptMs >= rules.keepsForMs) return { step: 'abort', reason: 'lost' };
   if (!isAborted && sinceClaimedMs >= rules.worksForMs) return { step: 'abort', reason: 'timed-out' };
-  const untilHeartbeatMs = Math.max(rules.heartbeatEveryMs - sinceKeptMs, RETRY_MS - sinceTriedMs);
+  const untilKeepMs = Math.max(rules.heartbeatEveryMs - sinceKeptMs, RETRY_MS - sinceTriedMs);
+  const untilSaidMs = hasProgress ? PROGRESS_EVERY_MS - sinceTriedMs : Infinity;
+  const untilHeartbeatMs = Math.min(untilKeepMs, untilSaidMs);
   if (!isTrying && untilHeartbeatMs <= 0) return { step: 'heartbeat' };
   const untilTimeoutMs = isAborted ? Infinity : rules.worksForMs - sinceClaimedMs;
   const untilTryMs = isTrying ? Infinity : untilHeartbeatMs;

@@ -1,8 +1,9 @@
-import { AuthenticationError, ConflictError, NotFoundError } from '../errors';
+import { AuthenticationError, ConflictError, NotFoundError, ValidationError } from '../errors';
 import type { AttemptCalls } from './attempt-calls';
 import { StoppedError } from './errors';
 import { type LeaseRules, mustKeepFirst, nextLeaseStep, type StopReason } from './lease-rules';
 import { elapsedMs, later, type Moment } from './moment';
+import type { Progress } from './progress';
 import { pause, type WorkerSurroundings } from './surroundings';
 
 interface Claimed {
@@ -26,6 +27,7 @@ export class Lease {
   private keptAt: Moment;
   private triedAt: Moment | undefined;
   private trying: Promise<void> | undefined;
+  private progress: Progress | undefined;
   private gone = false;
   private cancelled = false;
 
@@ -99,6 +101,17 @@ export class Lease {
     return this.trying;
   }
 
+  /** Goes with a heartbeat soon. A later one takes its place. */
+  tell(progress: Progress): void {
+    this.progress = progress;
+  }
+
+  /** Sends the progress that waits, if there is one. */
+  async tellNow(): Promise<void> {
+    await this.trying;
+    if (this.progress && !this.gone) await this.heartbeat();
+  }
+
   /** Ends the heartbeats. */
   end(): void {
     this.ended.abort();
@@ -126,20 +139,25 @@ export class Lease {
       sinceTriedMs: this.triedAt && elapsedMs(this.triedAt, now),
       isTrying: this.trying !== undefined,
       isAborted: this.stopped.signal.aborted,
+      hasProgress: this.progress !== undefined,
     };
   }
 
   private async tryOnce(): Promise<void> {
     const sentAt = this.surroundings.now();
     this.triedAt = sentAt;
+    const { progress } = this;
+    this.progress = undefined;
     try {
-      const { cancelRequested } = await this.calls.heartbeat(this.ended.signal);
+      const { cancelRequested } = await this.calls.heartbeat(this.ended.signal, progress);
       this.keptAt = sentAt;
       for (const listener of this.listeners) listener();
       if (!cancelRequested) return;
       this.cancelled = true; // from now on, the API lets the lease expire
       this.stop('cancelled');
     } catch (error) {
+      // An API of an earlier version takes none: the next heartbeat has to do without.
+      if (!(error instanceof ValidationError)) this.progress ??= progress;
       if (this.ended.signal.aborted || !GONE.some((kind) => error instanceof kind)) return;
       this.gone = true;
       this.stop('lost');

@@ -11,6 +11,7 @@ import type { LogStream } from './log-buffer';
 import { LogSender } from './log-sender';
 import { elapsedMs } from './moment';
 import { type Handled, type Report, reportOf } from './outcome';
+import { progressOf } from './progress';
 import { checkedPayload, type StandardSchema } from './standard-schema';
 import { pause, type WorkerSurroundings } from './surroundings';
 
@@ -22,6 +23,11 @@ export interface WorkContext {
   log(text: string, stream?: LogStream): void;
   /** Whether the log takes no more lines. */
   isLogFull(): boolean;
+  /**
+   * Says how far the work is, from 0 to 1, and what is done now. Never waits: it goes with a heartbeat, at
+   * most every 5 s. Throws an `ArgumentError` for another value.
+   */
+  progress(value: number, text?: string): void;
   /** Sends a heartbeat now. The worker also sends them by itself. */
   heartbeat(): Promise<void>;
   /** For what has to end with the lease, such as a process: how long it is kept, and when that changes. */
@@ -87,7 +93,8 @@ export class WorkRun<Payload> {
     const handled = await this.handle();
     this.lease.review();
     const report = reportOf(handled, this.lease.stopReason);
-    if (report.report !== 'nothing') await this.log.close(LOG_BEFORE_REPORT_MS);
+    if (report.report !== 'nothing')
+      await Promise.all([this.lease.tellNow(), this.log.close(LOG_BEFORE_REPORT_MS)]);
     const outcome = await this.send(report);
     this.lease.end();
     if (!this.lease.isGone) await this.log.close(LOG_AFTER_REPORT_MS);
@@ -106,6 +113,7 @@ export class WorkRun<Payload> {
           signal: lease.signal,
           log: (text: unknown, stream) => log.write(String(text), stream), // JavaScript may log an error
           isLogFull: () => log.isFull,
+          progress: (value, text) => lease.tell(progressOf(value, text)),
           heartbeat: () => lease.heartbeat(),
           lease,
         },

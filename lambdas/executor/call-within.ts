@@ -94,14 +94,15 @@ async function deliver(
   const named = job.targets ? index : undefined;
   const { userId } = jobRefOf(execution.jobKey);
   const host = await hostOf(target, userId, deps);
-  const isAsync = reportingOf(target).mode === 'async';
+  const { mode, observe: isObserver = false } = reportingOf(target);
+  const by = { target: named, secretNames: sentSecretNamesOf(target), isObserver };
   const delivery = deliveryOf(execution, job, {
     secrets: host === undefined ? undefined : await deps.signingSecrets(userId, host),
     nowMs: deps.clock.nowMs(),
     dueAtMs: of.dueAtMs,
     traceId: hexId(deps, 32),
     spanId: hexId(deps, 16),
-    reportBy: isAsync ? await deps.reportBy(handle.lease, named, sentSecretNamesOf(target)) : undefined,
+    reportBy: mode === 'async' || isObserver ? await deps.reportBy(handle.lease, by) : undefined,
     target: named,
   });
   // Asked of the clock, not of a timer: after a freeze the timers may not have fired yet.

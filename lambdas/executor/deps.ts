@@ -6,6 +6,7 @@ import type { Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import type { CallTarget } from '../core/delivery/call/call-target';
 import type { ErrandStarts } from '../core/delivery/errands/errand-calls';
+import type { AttemptTokenPayload } from '../core/delivery/attempt-token';
 import type { ReportBy } from '../core/delivery/delivery';
 import type { SigningSecrets } from '../core/delivery/signing/signing-secrets';
 import type { CallMeter } from './call-meter';
@@ -31,8 +32,8 @@ export interface ExecutorDeps extends StageDeps, ResponseLogDeps {
   /** The URL that a secret of the project is; undefined if there is no such secret. */
   secretUrl(userId: string, name: string): Promise<string | undefined>;
   /**
-   * What lets a target report on the attempt that holds this lease; `target` where the job has several.
-   * `secretNames`: what the target is sent, and its report must not repeat.
+   * What lets a target report on the attempt that holds this lease, or only observe it. `target` where the
+   * job has several. `secretNames`: what the target is sent, and its report must not repeat.
    */
-  reportBy(lease: Lease, target?: number, secretNames?: readonly string[]): Promise<ReportBy>;
+  reportBy(lease: Lease, by?: Omit<AttemptTokenPayload, 'lease'>): Promise<ReportBy>;
 }

@@ -81,9 +81,9 @@ const deps: ExecutorDeps = {
   signingSecrets: signingSecrets({ users, secret, clock, legacy: env.SIGNING_LEGACY === 'on' }),
   logLimits: env.QUOTAS,
   secretUrl: async (project, name) => (await readSecret(project, name))?.value,
-  reportBy: async (lease, target, secretNames) => ({
+  reportBy: async (lease, by) => ({
     callbackUrl: env.CALLBACK_URL,
-    token: sealAttemptToken(lease, await secret.get(), target, secretNames),
+    token: sealAttemptToken(lease, await secret.get(), by),
   }),
 };
 const overflowDeps = forOverflow(deps);

@@ -342,6 +342,9 @@ type Target struct {
 	Mode string `json:"mode,omitempty"`
 	// Only of http, lambda, worker.
 	HeartbeatTimeout string `json:"heartbeatTimeout,omitempty"`
+	// Only of http, lambda. If true, a delivery of mode `sync` also has a token for heartbeats with
+	// progress, and for the log. Its response stays the result. Default: false.
+	Observe *bool `json:"observe,omitempty"`
 	// Only of http. If true, the log also gets the response of a success: what follows its first 256
 	// bytes, up to 4 KB. Without it, only that of a failed execution, after its first 2 KB.
 	KeepResponse *bool `json:"keepResponse,omitempty"`
@@ -506,6 +509,9 @@ type CalledTarget struct {
 	Mode string `json:"mode,omitempty"`
 	// Only of http, lambda. A duration from 1s to 7d.
 	HeartbeatTimeout string `json:"heartbeatTimeout,omitempty"`
+	// Only of http, lambda. If true, a delivery of mode `sync` also has a token for heartbeats with
+	// progress, and for the log. Its response stays the result. Default: false.
+	Observe *bool `json:"observe,omitempty"`
 	// Only of http. If true, the log also gets the response of a success: what follows its first 256
 	// bytes, up to 4 KB. Without it, only that of a failed execution, after its first 2 KB.
 	KeepResponse *bool `json:"keepResponse,omitempty"`
@@ -1400,6 +1406,28 @@ func (v *BulkFilter) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the fields in Extra, too.
 func (v BulkFilter) MarshalJSON() ([]byte, error) {
 	type plain BulkFilter
+	return marshalModel(plain(v), v.Extra)
+}
+
+// Heartbeat is a part of the API.
+type Heartbeat struct {
+	// How far the work is, from 0 to 1. Without it, what was said last stays.
+	Progress *float64 `json:"progress,omitempty"`
+	// What is done now, such as “page 4 of 10”. Only with `progress`.
+	Text string `json:"text,omitempty"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *Heartbeat) UnmarshalJSON(data []byte) error {
+	type plain Heartbeat
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v Heartbeat) MarshalJSON() ([]byte, error) {
+	type plain Heartbeat
 	return marshalModel(plain(v), v.Extra)
 }
 
@@ -3075,9 +3103,10 @@ type Execution struct {
 	// When its first attempt, or its run, began.
 	StartedAt *Instant `json:"startedAt"`
 	// When it began again after the last retry by a user. What it took counts from here.
-	RetriedAt   Instant  `json:"retriedAt,omitempty"`
-	FinishedAt  *Instant `json:"finishedAt"`
-	HeartbeatAt *Instant `json:"heartbeatAt"`
+	RetriedAt   Instant   `json:"retriedAt,omitempty"`
+	FinishedAt  *Instant  `json:"finishedAt"`
+	HeartbeatAt *Instant  `json:"heartbeatAt"`
+	Progress    *Progress `json:"progress,omitempty"`
 	// When its next attempt starts, at the earliest. Null if none waits for its time.
 	NextAttemptAt *Instant `json:"nextAttemptAt"`
 	// Only of a target with `wait`.
@@ -3132,6 +3161,27 @@ func (v *Execution) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the fields in Extra, too.
 func (v Execution) MarshalJSON() ([]byte, error) {
 	type plain Execution
+	return marshalModel(plain(v), v.Extra)
+}
+
+// Progress: How far the last attempt is, from 0 to 1, as a heartbeat has last said.
+type Progress struct {
+	Value float64 `json:"value"`
+	Text  string  `json:"text,omitempty"`
+	At    string  `json:"at"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *Progress) UnmarshalJSON(data []byte) error {
+	type plain Progress
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v Progress) MarshalJSON() ([]byte, error) {
+	type plain Progress
 	return marshalModel(plain(v), v.Extra)
 }
 
@@ -4012,6 +4062,7 @@ type TaskDetail struct {
 	// The attempts that have ended, in their order.
 	AttemptList []TaskDetailAttemptList `json:"attemptList"`
 	HeartbeatAt *string                 `json:"heartbeatAt"`
+	Progress    *Progress               `json:"progress,omitempty"`
 	// Who approved, rejected or skipped it, and what the actor wrote.
 	Decided *TaskDetailDecided `json:"decided,omitempty"`
 	// Only while the task waits for another job: its executions in the window, the last hundred. One
@@ -4222,6 +4273,7 @@ type ItemDetail struct {
 	Child       *ItemDetailChild        `json:"child,omitempty"`
 	AttemptList []ItemDetailAttemptList `json:"attemptList"`
 	HeartbeatAt *string                 `json:"heartbeatAt"`
+	Progress    *Progress               `json:"progress,omitempty"`
 	// What its target returned. Absent if that was not kept.
 	Output json.RawMessage `json:"output,omitempty"`
 	// Fields that a newer server added.
@@ -5879,6 +5931,9 @@ type NotificationTargetOutput struct {
 	Mode string `json:"mode,omitempty"`
 	// Only of http, lambda. A duration from 1s to 7d.
 	HeartbeatTimeout string `json:"heartbeatTimeout,omitempty"`
+	// Only of http, lambda. If true, a delivery of mode `sync` also has a token for heartbeats with
+	// progress, and for the log. Its response stays the result. Default: false.
+	Observe *bool `json:"observe,omitempty"`
 	// Only of http. If true, the log also gets the response of a success: what follows its first 256
 	// bytes, up to 4 KB. Without it, only that of a failed execution, after its first 2 KB.
 	KeepResponse *bool `json:"keepResponse,omitempty"`
@@ -6291,6 +6346,9 @@ type TargetOutput struct {
 	Mode string `json:"mode,omitempty"`
 	// Only of http, lambda, worker.
 	HeartbeatTimeout string `json:"heartbeatTimeout,omitempty"`
+	// Only of http, lambda. If true, a delivery of mode `sync` also has a token for heartbeats with
+	// progress, and for the log. Its response stays the result. Default: false.
+	Observe *bool `json:"observe,omitempty"`
 	// Only of http. If true, the log also gets the response of a success: what follows its first 256
 	// bytes, up to 4 KB. Without it, only that of a failed execution, after its first 2 KB.
 	KeepResponse *bool `json:"keepResponse,omitempty"`
@@ -6434,6 +6492,9 @@ type CalledTargetOutput struct {
 	Mode string `json:"mode,omitempty"`
 	// Only of http, lambda. A duration from 1s to 7d.
 	HeartbeatTimeout string `json:"heartbeatTimeout,omitempty"`
+	// Only of http, lambda. If true, a delivery of mode `sync` also has a token for heartbeats with
+	// progress, and for the log. Its response stays the result. Default: false.
+	Observe *bool `json:"observe,omitempty"`
 	// Only of http. If true, the log also gets the response of a success: what follows its first 256
 	// bytes, up to 4 KB. Without it, only that of a failed execution, after its first 2 KB.
 	KeepResponse *bool `json:"keepResponse,omitempty"`
@@ -6489,6 +6550,9 @@ type NotificationTarget struct {
 	Mode string `json:"mode,omitempty"`
 	// Only of http, lambda. A duration from 1s to 7d.
 	HeartbeatTimeout string `json:"heartbeatTimeout,omitempty"`
+	// Only of http, lambda. If true, a delivery of mode `sync` also has a token for heartbeats with
+	// progress, and for the log. Its response stays the result. Default: false.
+	Observe *bool `json:"observe,omitempty"`
 	// Only of http. If true, the log also gets the response of a success: what follows its first 256
 	// bytes, up to 4 KB. Without it, only that of a failed execution, after its first 2 KB.
 	KeepResponse *bool `json:"keepResponse,omitempty"`

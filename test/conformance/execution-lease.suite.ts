@@ -160,6 +160,34 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
       expect(await executions.get(lease)).toMatchObject({ delegatedTo: to, heartbeatAtMs: T0_MS + 8_000 });
     });
 
+    it('keeps the progress that its holder or an observer says, until the next claim', async () => {
+      const { executions, freshJobKey } = setup();
+      const execution = await claimed(executions, { jobKey: freshJobKey() });
+      const lease = leaseOf(execution);
+      const first = { value: 0.25, text: 'page 1 of 4', atMs: T0_MS + 8_020 };
+      expect(await executions.heartbeat(lease, T0_MS + 8_020, first)).toBe('done');
+      expect(await executions.heartbeat(lease, T0_MS + 9_000)).toBe('done');
+      expect(await executions.get(lease)).toMatchObject({ progress: first, heartbeatAtMs: T0_MS + 9_000 });
+      const second = { value: 0.5, atMs: T0_MS + 10_000 };
+      const seen = await executions.keepProgress(lease, second);
+      expect(seen).toMatchObject({ progress: second, heartbeatAtMs: T0_MS + 9_000 });
+      expect(await executions.get(lease)).toEqual(seen);
+      await executions.awaitRetry(lease, theNext(), [anAttempt()]);
+      const late = { value: 0.75, atMs: T0_MS + 11_000 };
+      expect(await executions.keepProgress(lease, late)).toMatchObject({
+        status: 'retrying',
+        progress: second,
+      });
+      expect(await executions.heartbeat(lease, T0_MS + 11_000, late)).toBe('lease-lost');
+      const { jobKey } = execution;
+      const { attempt, startAtMs: nowMs } = theNext();
+      const again = await claimed(executions, { jobKey, attempt, claimId: 'claim-2', nowMs });
+      expect(again).not.toHaveProperty('progress');
+      expect(await executions.keepProgress(lease, late)).toEqual(again);
+      const unknown = { ...lease, execId: '20261201T083100.000Z' };
+      expect(await executions.keepProgress(unknown, late)).toBeUndefined();
+    });
+
     it('finishes once: with result, history and retention, and without the claim', async () => {
       const { executions, freshJobKey } = setup();
       const execution = await claimed(executions, { jobKey: freshJobKey() });

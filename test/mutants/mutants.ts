@@ -21,6 +21,7 @@ import { fanOutMutants } from './fan-outs';
 import { keptTaskMutants } from './kept-tasks';
 import { laneMutants } from './lanes';
 import { markMutants } from './marks';
+import { observerMutants } from './observers';
 import { pauseMutants } from './pauses';
 import { payloadSchemaMutants } from './payload-schemas';
 import { runMutants } from './runs';
@@ -57,6 +58,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...keptTaskMutants,
   ...laneMutants,
   ...markMutants,
+  ...observerMutants,
   ...pauseMutants,
   ...payloadSchemaMutants,
   ...runMutants,

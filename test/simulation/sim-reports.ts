@@ -50,6 +50,22 @@ export class SimReports {
     }
   }
 
+  /**
+   * What a target with `observe` does while it works: it says how far it is. Some, by mistake, report the
+   * outcome too, and some go on when the attempt has ended.
+   */
+  async observe(call: number, token: string, worksForMs: number, signal: AbortSignal): Promise<void> {
+    const { time, random } = this.world;
+    const everyMs = Math.min(HEARTBEAT_EVERY_MS, worksForMs / 2);
+    for (let leftMs = worksForMs; leftMs > 0 && !signal.aborted; leftMs -= everyMs) {
+      await time.sleep(everyMs);
+      const body = { progress: 1 - leftMs / worksForMs, text: `of call ${call}` };
+      if ((await this.ask('heartbeatAttempt', call, token, body)) === 409) return;
+      if (random.fraction() < 0.1) await this.ask('completeAttempt', call, token);
+      if (random.fraction() < 0.1) await this.ask('failAttempt', call, token);
+    }
+  }
+
   /** Sends one report, and returns the status of its response. */
   private async ask(
     operation: ReportOperation & Operation,

@@ -1,5 +1,6 @@
 import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
+import { reportingOf } from '../../lambdas/core/domain/target';
 import { taskExecId } from '../../lambdas/core/domain/workflow/task-id';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import type { FakeRandom } from '../support/fake-random';
@@ -44,7 +45,7 @@ export class SimTargets {
 
   /** How a node calls targets. */
   from(node: SimNode): CallTarget {
-    return async (_, delivery, signal) => {
+    return async (target, delivery, signal) => {
       await this.time.sleep(this.random.fraction() * WIRE_MS);
       const { headers, project, body } = delivery;
       const payload: unknown = body.length > 0 ? JSON.parse(body.toString('utf8')) : undefined;
@@ -64,7 +65,14 @@ export class SimTargets {
         stamp: stampIn(payload),
         offsetMs: node.aheadMs,
       });
-      const answer = await this.exchange(node, call, signal, headers['quarterjack-token']);
+      const token = headers['quarterjack-token'];
+      const isObserved = reportingOf(target).observe === true;
+      const answer = await this.exchange(
+        node,
+        call,
+        signal,
+        token === undefined ? undefined : { token, isObserved },
+      );
       await node.gate();
       return answer;
     };
@@ -74,20 +82,21 @@ export class SimTargets {
     node: SimNode,
     call: number,
     signal: AbortSignal,
-    token: string | undefined,
+    by: { token: string; isObserved: boolean } | undefined,
   ): Promise<TargetResult> {
     const gone = new AbortController();
     node.onDeath(() => gone.abort());
     const cut = AbortSignal.any([signal, gone.signal]);
     const reaction = this.reaction(`call ${call} of ${node.name}`);
+    if (by?.isObserved) void this.reports.observe(call, by.token, reaction.afterMs, cut);
     await this.time.sleep(reaction.afterMs, cut);
     if (cut.aborted) {
       this.log.add({ src: 'target', type: 'end', call, how: 'cut' });
       return { outcome: 'retriable', error: 'call aborted' };
     }
-    if (token !== undefined && reaction.how === 'succeeded') {
+    if (by && !by.isObserved && reaction.how === 'succeeded') {
       this.log.add({ src: 'target', type: 'end', call, how: 'accepted' });
-      void this.reports.work(call, token);
+      void this.reports.work(call, by.token);
       return { outcome: 'accepted', statusCode: 202 };
     }
     this.log.add({ src: 'target', type: 'end', call, how: reaction.how });

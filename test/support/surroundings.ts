@@ -54,9 +54,9 @@ export const executorSurroundings: Pick<
   logLimits: noQuotas.quotaLimits,
   secretUrl: async () => undefined,
   signingSecrets: async () => ({ host: [`whsec_${Buffer.alloc(32).toString('base64')}`], legacy: [] }),
-  reportBy: async (lease, target, secretNames) => ({
+  reportBy: async (lease, by) => ({
     callbackUrl: 'https://api.example.com/v1/attempts',
-    token: sealAttemptToken(lease, SECRET, target, secretNames),
+    token: sealAttemptToken(lease, SECRET, by),
   }),
 };
 

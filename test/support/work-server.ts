@@ -42,6 +42,8 @@ export class FakeWorkServer {
   readonly faults: Fault[] = [];
   /** No request arrives while this is true. */
   isCut = false;
+  /** As an API of a version before heartbeats had a progress. */
+  takesNoProgress = false;
   /** The log takes this many bytes of an attempt. */
   maxLogBytes = 524_288;
   /** Called at the moment at which a lease lapses: whatever worked under it must have ended. */
@@ -142,7 +144,8 @@ export class FakeWorkServer {
     if (!execution || execution.fence !== fence) return stale();
     if (path === '/v1/attempts/log') return this.log(execution, body);
     if (execution.status !== 'running') return stale();
-    if (path === '/v1/attempts/heartbeat') return this.heartbeat(execution);
+    if (path === '/v1/attempts/heartbeat')
+      return this.takesNoProgress && 'progress' in body ? unknownField() : this.heartbeat(execution);
     clearTimeout(this.lapse.get(execution));
     if (path === '/v1/work/release') this.release(execution);
     else this.end(execution, path, body);
@@ -209,6 +212,9 @@ export class FakeWorkServer {
 }
 
 const json = (status: number, body: unknown): Response => Response.json(body, { status });
+
+const unknownField = (): Response =>
+  json(400, { type: 'about:blank', title: 'Invalid request', status: 400, detail: 'progress: is not known' });
 
 const stale = (): Response =>
   json(409, { type: 'about:blank', title: 'Conflict', status: 409, detail: 'the token is stale' });

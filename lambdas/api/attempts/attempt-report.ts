@@ -11,7 +11,7 @@ import { isTaskExecution } from '../../core/domain/workflow/task-id';
 import { repeatEnd } from '../../core/ending/end-execution';
 import { holdsLease } from '../../core/store/execution-store';
 import { type AttemptTokenPayload, openAttemptToken } from '../../core/delivery/attempt-token';
-import { conflict, type ProblemError, unauthorized } from '../http/problem';
+import { conflict, observerToken, type ProblemError, unauthorized } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /** The result that a target reports for its attempt. */
@@ -30,10 +30,16 @@ export async function attemptTokenOf(
 
 /**
  * The attempt that a report's token names. It counts towards the project's quota; a refused one has changed
- * nothing. Throws `ProblemError` 401 or 429.
+ * nothing. Throws `ProblemError` 401, 403 for a token that only observes, or 429.
  */
-export async function reportingAttemptOf(request: ApiRequest, deps: ApiDeps): Promise<AttemptTokenPayload> {
+export async function reportingAttemptOf(
+  request: ApiRequest,
+  deps: ApiDeps,
+  { takesObservers = false } = {},
+): Promise<AttemptTokenPayload> {
   const attempt = await attemptTokenOf(request, deps);
+  if (attempt.isObserver && !takesObservers)
+    throw observerToken('this token may send heartbeats and log lines: the response is the result');
   await deps.quotas.chargeRate(jobRefOf(attempt.lease.jobKey).userId, 'reports');
   return attempt;
 }

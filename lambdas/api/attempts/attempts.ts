@@ -1,7 +1,7 @@
 import type { ReportView } from '../../core/http/openapi/answers';
-import { EmptyBody } from '../../core/http/job';
-import { CompleteBody, FailBody } from '../../core/http/report';
+import { CompleteBody, FailBody, HeartbeatBody, MAX_PROGRESS_TEXT } from '../../core/http/report';
 import { parseDuration } from '../../core/schedule/duration';
+import type { Progress } from '../../core/domain/execution';
 import { isTaskExecution } from '../../core/domain/workflow/task-id';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { AttemptTokenPayload } from '../../core/delivery/attempt-token';
@@ -14,15 +14,18 @@ import type { Lease } from '../../core/store/execution-store';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { reportingAttemptOf, stale, takeReport } from './attempt-report';
+import { observeAttempt } from './observe-attempt';
 
 /**
  * 200: the target is still at work, and its lease lasts for another `heartbeatTimeout`. After a request to
  * cancel, the lease is left to expire, and the response says so.
  */
 export async function heartbeatAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const { lease } = await reportingAttemptOf(request, deps);
-  readOptionalBody(request, EmptyBody);
-  const outcome = await deps.executions.heartbeat(lease, deps.clock.nowMs());
+  const attempt = await reportingAttemptOf(request, deps, { takesObservers: true });
+  const progress = await progressIn(readOptionalBody(request, HeartbeatBody), attempt, deps);
+  if (attempt.isObserver) return observeAttempt(attempt, progress, deps);
+  const { lease } = attempt;
+  const outcome = await deps.executions.heartbeat(lease, deps.clock.nowMs(), progress);
   if (outcome === 'lease-lost') throw stale(undefined);
   const body: ReportView = { status: 'running', cancelRequested: outcome === 'cancel-requested' };
   return { status: 200, body };
@@ -46,6 +49,20 @@ export async function failAttempt(request: ApiRequest, deps: ApiDeps): Promise<A
   const kept = await keptReport(error, 'ofFailure', attempt, deps);
   const retryAfterMs = retryAfter === undefined ? undefined : parseDuration(retryAfter);
   return takeReport(attempt, { outcome, error: kept, retryAfterMs }, deps);
+}
+
+/** What a heartbeat says of the progress, without the secrets that the target was sent. */
+async function progressIn(
+  { progress: value, text }: HeartbeatBody,
+  { lease, secretNames = [] }: AttemptTokenPayload,
+  deps: ApiDeps,
+): Promise<Progress | undefined> {
+  if (value === undefined) return undefined;
+  const at = { value, atMs: deps.clock.nowMs() };
+  if (text === undefined || secretNames.length === 0) return { ...at, ...(text !== undefined && { text }) };
+  const hidden = await hiddenOf(lease, secretNames, deps);
+  const shown = typeof hidden === 'string' ? hidden : new Redactor(hidden).text(text);
+  return { ...at, text: shown.slice(0, MAX_PROGRESS_TEXT) };
 }
 
 /**

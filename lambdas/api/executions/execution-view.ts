@@ -29,6 +29,7 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   ...retriedView(execution),
   finishedAt: optionalInstant(execution.finishedAtMs),
   heartbeatAt: optionalInstant(execution.heartbeatAtMs),
+  ...progressView(execution),
   nextAttemptAt: optionalInstant(nextAttemptMs(execution)),
   ...errandView(execution),
   attempts: attemptViews(execution),
@@ -73,6 +74,13 @@ const phaseOf = (status: ExecutionStatus, { stop, heldAtMs }: RunState): RunView
   if (stop) return 'stopping';
   return heldAtMs === undefined ? 'running' : 'held';
 };
+
+/** What the row says of the progress of its last attempt. */
+export function progressView({ progress }: Pick<AnyExecution, 'progress'>): Pick<ExecutionView, 'progress'> {
+  if (!progress) return {};
+  const { atMs, ...said } = progress;
+  return { progress: { ...said, at: instantText(atMs) } };
+}
 
 function retriedView(execution: AnyExecution): Pick<ExecutionView, 'retriedAt'> {
   const atMs = retriedAtMs(execution);

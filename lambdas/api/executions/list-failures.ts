@@ -1,7 +1,7 @@
 import { DEFAULT_FAILURES_LIMIT, ListFailuresQuery } from '../../core/http/lookup-queries';
 import { failureSortOf, jobRefOf } from '../../core/contracts/tables';
 import type { Execution } from '../../core/domain/execution';
-import type { FailureRows } from '../../core/store/execution-store';
+import type { FailureRows } from '../../core/store/failures-page';
 import { scheduleOf } from '../../core/domain/entry-planning';
 import type { Job } from '../../core/domain/job';
 import type { Schedule } from '../../core/schedule/schedule';

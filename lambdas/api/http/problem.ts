@@ -61,6 +61,9 @@ export const invalidToken = (detail: string): ProblemError =>
 export const forbidden = (detail: string): ProblemError =>
   new ProblemError(403, 'forbidden', 'Forbidden', detail);
 
+export const observerToken = (detail: string): ProblemError =>
+  new ProblemError(403, 'observer-token', 'Observer token', detail);
+
 /** Also for a job of another project: the response must not reveal that it exists. */
 export const notFound = (
   what:

@@ -28,7 +28,7 @@ const MAX_BODY_BYTES = 1_500_000;
  * minute ago, or if the chunk's number was used for other lines.
  */
 export async function appendLog(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
-  const token = await reportingAttemptOf(request, deps);
+  const token = await reportingAttemptOf(request, deps, { takesObservers: true });
   const body = readBody(request, LogBody, MAX_BODY_BYTES);
   const bytes = bytesOf(body.lines);
   if (bytes > MAX_CHUNK_BYTES)

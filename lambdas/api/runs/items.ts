@@ -10,7 +10,7 @@ import { itemRefs } from '../../core/ending/runs/fan-outs/item-refs';
 import { readSegments } from '../../core/ending/runs/fan-outs/read-segments';
 import { executionMapKey, type ExecutionRef } from '../../core/store/execution-store';
 import { findExecutions } from '../../core/store/read-whole';
-import { attemptViews } from '../executions/execution-view';
+import { attemptViews, progressView } from '../executions/execution-view';
 import { filteredPage, openCursor, pageView } from '../http/paging';
 import { readQuery } from '../http/parse-request';
 import { notFound } from '../http/problem';
@@ -61,6 +61,7 @@ export async function getItem(request: ApiRequest, deps: ApiDeps): Promise<ApiRe
     ...view,
     attemptList: row ? attemptViews(row) : [],
     heartbeatAt: optionalInstant(row?.heartbeatAtMs),
+    ...(row && progressView(row)),
     ...(row?.output !== undefined && { output: JSON.parse(row.output) as unknown }),
   };
   return { status: 200, body };

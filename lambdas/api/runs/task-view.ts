@@ -28,7 +28,7 @@ import { beginOfTask, notBeforeMsOf } from '../../core/domain/workflow/task-time
 import { readTaskData } from '../../core/ending/runs/read-task-data';
 import { Renderer } from '../../core/templates/render';
 import { TemplateError } from '../../core/templates/template-error';
-import { attemptViews, nextAttemptMs } from '../executions/execution-view';
+import { attemptViews, nextAttemptMs, progressView } from '../executions/execution-view';
 import type { ApiDeps } from '../request';
 import { itemsView, readFanOuts, type SeenFanOut } from './fan-out-view';
 import type { FoundRun } from './find-run';
@@ -137,6 +137,7 @@ export function taskDetailView(tasks: RunTasks, index: number): TaskDetailView {
     ...taskView(tasks, index),
     attemptList: row ? attemptViews(row) : [],
     heartbeatAt: optionalInstant(row?.heartbeatAtMs),
+    ...(row && progressView(row)),
     ...(row?.userRequest && { decided: decidedView(row, row.userRequest) }),
     ...(row?.output !== undefined && { output: JSON.parse(row.output) as unknown }),
   };

@@ -13,7 +13,10 @@ const FEATURES = [
   'calendars',
   'events',
   'explain',
+  'observe',
+  'payloadSchema',
   'requestId',
+  'runKey',
   'workQueues',
   'workflows',
 ];

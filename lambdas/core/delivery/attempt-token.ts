@@ -16,16 +16,18 @@ const claims = [
   z.int().check(z.gte(1)),
   z.nullable(z.int().check(z.gte(0))),
 ] as const;
-/** The last part is absent if the target is sent no secret. */
-const Claims = z.tuple([...claims, z.optional(z.array(z.string()))]);
+/** The last parts are absent if the target is sent no secret, and if the token does not only observe. */
+const Claims = z.tuple([...claims, z.optional(z.array(z.string())), z.optional(z.literal('observer'))]);
 
 /** The content of a token. */
 export interface AttemptTokenPayload {
   lease: Lease;
   /** Index of the target that got the token, if the job has several. */
-  target: number | undefined;
+  target?: number | undefined;
   /** Names of the secrets that the target is sent, if any: what is kept of its report must not have them. */
   secretNames?: readonly string[] | undefined;
+  /** The response of the target is the result: the token decides nothing, and keeps no lease. */
+  isObserver?: boolean | undefined;
 }
 
 /**
@@ -39,12 +41,12 @@ export interface AttemptTokenPayload {
 export function sealAttemptToken(
   lease: Lease,
   deploymentSecret: Buffer,
-  target?: number,
-  secretNames: readonly string[] = [],
+  { target, secretNames = [], isObserver = false }: Omit<AttemptTokenPayload, 'lease'> = {},
 ): string {
   const { jobKey, execId, claimId, fence, attempt } = lease;
   const ids = [jobKey, execId, claimId, fence, attempt, target ?? null];
-  const text = JSON.stringify(secretNames.length > 0 ? [...ids, secretNames] : ids);
+  const sent = secretNames.length > 0 || isObserver ? [secretNames] : [];
+  const text = JSON.stringify([...ids, ...sent, ...(isObserver ? ['observer'] : [])]);
   const nonceKey = keyOf(deploymentSecret, 'attempt-token-nonce');
   const nonce = createHmac('sha256', nonceKey).update(text).digest().subarray(0, NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(deploymentSecret, 'attempt-token-seal'), nonce);
@@ -59,8 +61,11 @@ export function openAttemptToken(token: string, deploymentSecret: Buffer): Attem
   if (bytes.toString('base64url') !== token || bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined;
   const text = decrypted(bytes, deploymentSecret);
   if (text === undefined) return undefined;
-  const [jobKey, execId, claimId, fence, attempt, target, secretNames] = Claims.parse(JSON.parse(text));
-  return { lease: { jobKey, execId, claimId, fence, attempt }, target: target ?? undefined, secretNames };
+  const [jobKey, execId, claimId, fence, attempt, target, secretNames, observer] = Claims.parse(
+    JSON.parse(text),
+  );
+  const lease = { jobKey, execId, claimId, fence, attempt };
+  return { lease, target: target ?? undefined, secretNames, ...(observer && { isObserver: true }) };
 }
 
 /** Undefined if the bytes are not authentic. */

@@ -23,7 +23,7 @@ export interface Delivery {
   keepsOutput?: true;
 }
 
-/** How a target with mode `async` reports its result. */
+/** How a target with mode `async` reports its result, or one with `observe` how far it is. */
 export interface ReportBy {
   /** Base URL of the routes that take reports. */
   callbackUrl: string;

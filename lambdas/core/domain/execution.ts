@@ -1,4 +1,3 @@
-import { DAY_MS } from '../clock/clock';
 import type { RunOutcome } from '../contracts/events';
 import type { Actor } from './actor';
 import type { AskedRun } from './asked-run';
@@ -108,6 +107,14 @@ export interface SkipDetail {
   note?: string;
 }
 
+/** How far an attempt is, as its target or worker has last said. */
+export interface Progress {
+  /** From 0 to 1. */
+  value: number;
+  text?: string;
+  atMs: number;
+}
+
 /** Who acted on an execution, and what the actor wrote about it. */
 export interface UserRequest {
   by: Actor;
@@ -162,6 +169,8 @@ export interface Execution extends AskedRun {
   claimedAtMs?: number;
   /** Last acknowledged heartbeat of the running attempt; its claim counts as one. */
   heartbeatAtMs?: number;
+  /** How far its last attempt is, if that has said so. The next claim removes it. */
+  progress?: Progress;
   /** Only while `running`, once the target has responded 202, or if a worker has claimed it. */
   delegatedTo?: DelegatedLease;
   /** From a claim that may start an errand until it has been seen to end: what its name begins with. */
@@ -287,13 +296,3 @@ export type EndedExecution = Pick<
   Execution,
   'jobKey' | 'execId' | 'status' | 'reason' | 'finishedAtMs' | 'fence' | 'skipped' | 'parent'
 > & { workflow?: RunOutcome };
-
-/** A run that has waited for its gates for longer than this is not counted. */
-export const LIVE_WAIT_MS = DAY_MS;
-
-/**
- * Whether a run counts as live. The auditor counts the rows of a job from an instant on, by their due times.
- * So neither a backfill counts, which may belong to a plain job, nor a run of a date that lies behind.
- */
-export const countsAsLive = ({ dueAtMs, backfill, run }: Run): boolean =>
-  !backfill && dueAtMs >= run.startedAtMs - LIVE_WAIT_MS;

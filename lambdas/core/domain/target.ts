@@ -8,6 +8,8 @@ import { parseUrl } from './parse-url';
 interface Reporting {
   /** Absent: its response is the result. */
   mode?: 'async';
+  /** Its response is the result, and while it works it may say how far it is, by a token of its own. */
+  observe?: true;
   /** After it has accepted: the longest time without a heartbeat. Default: the job's `timeout`. */
   heartbeatTimeout?: string;
 }

@@ -11,6 +11,7 @@ const TERMINAL_FIELDS = [
   'skipped',
   'detail',
   'heartbeatAtMs',
+  'progress',
   'cancelRequested',
   'blocksKey',
   'awaited',

@@ -7,7 +7,7 @@ import { followUps } from '../domain/follow-ups';
 import { isWatched, type Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import type { TerminalStatus } from '../domain/transitions';
-import { countsAsLive } from '../domain/execution';
+import { countsAsLive } from '../domain/live-run';
 import { isTaskExecution } from '../domain/workflow/task-id';
 import { recheckEntryNow } from '../queue/attempt-entries';
 import type { Ending, LeaseOutcome } from '../store/execution-store';

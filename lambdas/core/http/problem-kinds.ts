@@ -33,6 +33,12 @@ export const PROBLEM_KINDS = {
     advice:
       'Use a token that has the scope that `detail` names, or ask an owner of the project for the role.',
   },
+  'observer-token': {
+    title: 'Observer token',
+    status: 403,
+    meaning: 'The token is that of a target with `observe`: it may send heartbeats and log lines only.',
+    advice: 'Respond to the delivery itself: the response is the result of the attempt.',
+  },
   'not-found': {
     title: 'Not found',
     status: 404,

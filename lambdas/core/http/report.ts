@@ -1,6 +1,31 @@
 import * as z from 'zod/mini';
 
-import { described, duration } from './fields';
+import { described, duration, singleLine } from './fields';
+
+/** Characters of what a heartbeat says is done now. */
+export const MAX_PROGRESS_TEXT = 200;
+const FRACTION = 'must be a number from 0 to 1';
+
+/** Body of `heartbeat`. Without `progress`, what is known of it stays. */
+export const HeartbeatBody = described(
+  z
+    .strictObject({
+      progress: described(z.optional(z.number(FRACTION).check(z.gte(0, FRACTION), z.lte(1, FRACTION))), {
+        description: 'How far the work is, from 0 to 1. Without it, what was said last stays.',
+      }),
+      text: described(z.optional(singleLine(1, MAX_PROGRESS_TEXT)), {
+        description: 'What is done now, such as “page 4 of 10”. Only with `progress`.',
+      }),
+    })
+    .check(
+      z.refine(({ progress, text }) => progress !== undefined || text === undefined, {
+        path: ['text'],
+        message: 'is only allowed with "progress"',
+      }),
+    ),
+  { id: 'Heartbeat' },
+);
+export type HeartbeatBody = z.output<typeof HeartbeatBody>;
 
 /** Body of `complete`. The API keeps the beginning of the result as JSON: `keptText`. */
 export const CompleteBody = described(z.strictObject({ result: z.optional(z.unknown()) }), {

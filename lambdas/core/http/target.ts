@@ -36,6 +36,11 @@ const headers = record(z.string(), z.string()).check(
 
 const mode = z._default(z.enum(['sync', 'async']), 'sync');
 const heartbeatTimeout = z.optional(duration('1s', '7d'));
+const observe = described(z.optional(z.boolean()), {
+  description:
+    'If true, a delivery of mode `sync` also has a token for heartbeats with progress, and for the log. ' +
+    'Its response stays the result. Default: false.',
+});
 const NAMES_ALLOWED = 'must have 1 to 20 names';
 const fatalErrors = described(
   z.optional(
@@ -47,17 +52,30 @@ const fatalErrors = described(
       'Only with `wait` or `durable`.',
   },
 );
-type AsErrand = { durable?: boolean; wait?: boolean; mode?: string; fatalErrors?: string[] };
+type AsErrand = {
+  durable?: boolean;
+  wait?: boolean;
+  mode?: string;
+  observe?: boolean;
+  fatalErrors?: string[];
+};
 const FITS_ERRAND = z.superRefine<AsErrand>((target, context) => {
   const reject = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
   if (target.durable && target.mode === 'async') reject('durable', 'is not allowed with mode "async"');
+  if (target.durable && target.observe) reject('observe', 'is not allowed with "durable"');
   if (target.fatalErrors && !target.durable && !target.wait)
     reject('fatalErrors', 'is only allowed with "wait" or "durable"');
 });
-const FITS_MODE = z.refine<{ mode: string; heartbeatTimeout?: string }>(
-  (target) => target.mode === 'async' || target.heartbeatTimeout === undefined,
-  { path: ['heartbeatTimeout'], message: 'is only allowed with mode "async"' },
+const FITS_MODE = z.superRefine<{ mode: string; heartbeatTimeout?: string; observe?: boolean }>(
+  ({ mode: given, heartbeatTimeout: silence, observe: observed }, context) => {
+    const reject = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (given !== 'async' && silence !== undefined)
+      reject('heartbeatTimeout', 'is only allowed with mode "async"');
+    if (given === 'async' && observed)
+      reject('observe', 'is not allowed with mode "async": its token does all of that');
+  },
 );
 
 /** Names of AWS resources. `delivery/targets/` checks their form, and whether the deployment allows them. */
@@ -86,6 +104,7 @@ const CALLED = {
       timeout: z._default(duration('1s', '14m'), '30s'),
       mode,
       heartbeatTimeout,
+      observe,
       keepResponse: described(z.optional(z.boolean()), {
         description:
           'If true, the log also gets the response of a success: what follows its first 256 bytes, up to 4 KB. ' +
@@ -93,7 +112,9 @@ const CALLED = {
       }),
     })
     .check(FITS_MODE, FITS_AUTH),
-  lambda: z.strictObject({ type: z.literal('lambda'), functionArn, mode, heartbeatTimeout }).check(FITS_MODE),
+  lambda: z
+    .strictObject({ type: z.literal('lambda'), functionArn, mode, heartbeatTimeout, observe })
+    .check(FITS_MODE),
   sqs: z.strictObject({ type: z.literal('sqs'), queueUrl: awsName }),
   sns: z.strictObject({ type: z.literal('sns'), topicArn: awsName }),
   eventbridge: z.strictObject({
@@ -122,6 +143,7 @@ const TYPES = {
       functionArn,
       mode,
       heartbeatTimeout,
+      observe,
       durable: described(z.optional(z.boolean()), {
         description:
           'If true, the function is durable, and the attempt ends as its durable execution ends. The ARN has a version ' +
@@ -194,13 +216,18 @@ export function storedTarget(
     return { ...rest, ...(wait === true && { wait }), ...(fatal && { fatalErrors: fatal }) };
   }
   if (target.type !== 'http' && target.type !== 'lambda') return target;
-  const { mode: given, heartbeatTimeout: silence, ...rest } = target;
+  const { mode: given, heartbeatTimeout: silence, observe: observed, ...rest } = target;
   const reporting = {
     ...(given === 'async' && { mode: given }),
     ...(silence !== undefined && { heartbeatTimeout: silence }),
+    ...(observed === true && { observe: observed }),
   };
   if (rest.type === 'lambda') {
-    const { durable, fatalErrors: fatal, ...lambda }: Omit<z.output<typeof TYPES.lambda>, 'mode'> = rest;
+    const {
+      durable,
+      fatalErrors: fatal,
+      ...lambda
+    }: Omit<z.output<typeof TYPES.lambda>, 'mode' | 'observe'> = rest;
     const asErrand = { ...(durable === true && { durable }), ...(fatal && { fatalErrors: fatal }) };
     return { ...lambda, ...reporting, ...asErrand };
   }

@@ -1,8 +1,16 @@
 import type { EventCause } from '../domain/cause';
-import type { AttemptRecord, Execution, ExecutionResult, DelegatedLease, Trigger } from '../domain/execution';
+import type {
+  AttemptRecord,
+  DelegatedLease,
+  Execution,
+  ExecutionResult,
+  Progress,
+  Trigger,
+} from '../domain/execution';
 import type { Reason } from '../domain/reason';
 import type { UserRetry } from '../domain/user-retry';
 import type { TerminalStatus } from '../domain/transitions';
+import type { FailureRows, FailuresPage } from './failures-page';
 import type { WriteOptions } from './write-options';
 
 export interface ExecutionRef {
@@ -156,10 +164,12 @@ export interface ExecutionStore {
     request: ClaimRequest,
   ): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }>;
   /**
-   * Extends the lease. One try by a client of its own. Throws `WriteTimeoutError` without an answer within 2
-   * s.
+   * Extends the lease, and keeps the progress that it brings. One try by a client of its own. Throws
+   * `WriteTimeoutError` without an answer within 2 s.
    */
-  heartbeat(lease: Lease, nowMs: number): Promise<HeartbeatOutcome>;
+  heartbeat(lease: Lease, nowMs: number, progress?: Progress): Promise<HeartbeatOutcome>;
+  /** Keeps the progress of an attempt, and extends nothing. The row afterwards, as it is; undefined: none. */
+  keepProgress(lease: Lease, progress: Progress): Promise<Execution | undefined>;
   /** Requests that the holder under the fence seen ends the execution as cancelled. */
   requestCancel(
     seen: Pick<Execution, 'jobKey' | 'execId' | 'fence'>,
@@ -246,21 +256,6 @@ export interface ExecutionStore {
    * consistent. A short page may still have a next one.
    */
   listFailures(userId: string, page: FailuresPage): Promise<FailureRows>;
-}
-
-/** Which failures: `fromMs` inclusive, `toMs` exclusive. `after` is a position (`failureSortOf`). */
-export interface FailuresPage {
-  fromMs: number;
-  toMs: number;
-  /** @default 'desc' */
-  order?: 'asc' | 'desc';
-  after?: string;
-  limit: number;
-}
-
-export interface FailureRows {
-  executions: Execution[];
-  nextAfter?: string;
 }
 
 /** What a status read returns: how the execution ended, and what its follow-ups derive from. */

@@ -11,10 +11,17 @@ const KEPT: Record<Report['operation'], readonly AttemptRecord['outcome'][]> = {
 
 /**
  * What the API has confirmed to a target is on record. A target that said 202 succeeds by its report alone.
- * No attempt of a target that sends heartbeats is taken over.
+ * No attempt of a target that sends heartbeats is taken over. A token that only observes decides nothing.
  */
-export function checkReports(story: Story): Violation[] {
-  return story.calls.filter(({ how }) => how === 'accepted').flatMap((call) => [...checkCall(call, story)]);
+export const checkReports = (story: Story): Violation[] =>
+  story.calls.flatMap((call) => [
+    ...(call.how === 'accepted' ? checkCall(call, story) : checkObserver(call)),
+  ]);
+
+function* checkObserver(call: Call): Generator<Violation> {
+  for (const { operation, status } of call.reports)
+    if (operation !== 'heartbeatAttempt' && status === OK)
+      yield broken('report', `${idOf(call)} fence ${call.fence}: an observer's ${operation} was confirmed`);
 }
 
 function* checkCall(call: Call, story: Story): Generator<Violation> {

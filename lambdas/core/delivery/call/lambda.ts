@@ -9,9 +9,9 @@ import { clientIn } from './aws-client';
 import { attributesOf, jsonOf } from './message';
 
 /**
- * Invokes a function. Mode `sync`: the event is the payload, and the client context has the attributes. An
- * error of the function is retriable, unless its type says more. Mode `async`: Lambda accepts the event and
- * responds at once. The event has the token for the report.
+ * Invokes a function. Mode `sync`: the event is the payload, and the client context has the attributes, with
+ * `observe` also the token. An error of the function is retriable, unless its type says more. Mode `async`:
+ * Lambda accepts the event and responds at once. The event has the token for the report.
  */
 export const callLambda: AwsCall<LambdaTarget> = async (
   { functionArn, mode },
@@ -66,8 +66,13 @@ function errorTypeIn(text: string): string | undefined {
 }
 
 /** The function gets this as `context.clientContext`. */
-const contextOf = (delivery: Delivery): string =>
-  Buffer.from(JSON.stringify({ custom: Object.fromEntries(attributesOf(delivery)) })).toString('base64');
+function contextOf(delivery: Delivery): string {
+  const reporting = ['quarterjack-callback', 'quarterjack-token'].flatMap((name) =>
+    delivery.headers[name] === undefined ? [] : [[name, delivery.headers[name]]],
+  );
+  const custom = Object.fromEntries([...attributesOf(delivery), ...reporting]) as Record<string, string>;
+  return Buffer.from(JSON.stringify({ custom })).toString('base64');
+}
 
 const envelopeOf = (delivery: Delivery): string =>
   JSON.stringify({

@@ -7,7 +7,7 @@ import { CancelExecutionBody, OrderingKeyBody, RetryExecutionBody } from '../job
 import { ActorView } from './actor-answers';
 import { ExecutionStatusView, Instant, MisfireView, nextCursor, orNull } from './answers';
 import { ErrandView, PastErrandView } from './errand-answers';
-import { RunView } from './workflow-answers';
+import { ProgressView, RunView } from './workflow-answers';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';
 
@@ -109,6 +109,7 @@ export const ExecutionView = z
     }),
     finishedAt: orNull(Instant),
     heartbeatAt: orNull(Instant),
+    progress: ProgressView.optional(),
     nextAttemptAt: orNull(Instant).meta({
       description: 'When its next attempt starts, at the earliest. Null if none waits for its time.',
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { TASK_STATUSES } from '../../contracts/execution-statuses';
-import { TaskAttemptView } from './workflow-answers';
+import { ProgressView, TaskAttemptView } from './workflow-answers';
 
 /* Bodies of responses about the items of fan-outs. See `answers.ts`. */
 
@@ -40,6 +40,7 @@ export const ItemDetailView = z
     ...ItemView.shape,
     attemptList: z.array(TaskAttemptView),
     heartbeatAt: Instant.nullable(),
+    progress: ProgressView.optional(),
     output: z
       .unknown()
       .optional()

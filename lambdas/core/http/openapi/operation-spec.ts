@@ -79,5 +79,5 @@ export interface OperationSpec {
   };
   responses: Readonly<Record<number, ResponseSpec>>;
   /** Statuses of the problems of this operation, beyond those of any operation. */
-  problems?: readonly (404 | 409 | 412 | 422)[];
+  problems?: readonly (403 | 404 | 409 | 412 | 422)[];
 }

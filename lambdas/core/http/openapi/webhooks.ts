@@ -29,10 +29,13 @@ const DELIVERY_HEADERS = z.object({
   'quarterjack-due': Instant,
   'quarterjack-target': header('Index of the target, if the job has several.', '0').optional(),
   'quarterjack-callback': header(
-    'With mode `async`: base URL of the reports.',
+    'With mode `async` or `observe`: base URL of the reports.',
     'https://api.example.com/v1/attempts',
   ).optional(),
-  'quarterjack-token': header('With mode `async`: the bearer token of the reports.', 'dG9rZW4').optional(),
+  'quarterjack-token': header(
+    'With mode `async` or `observe`: the bearer token of the reports.',
+    'dG9rZW4',
+  ).optional(),
   traceparent: header('W3C Trace Context.', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'),
   'user-agent': header('The sender.', 'Quarterjack/1'),
 });

@@ -11,6 +11,14 @@ import { ActorView } from './actor-answers';
 
 const Instant = z.string().meta({ format: 'date-time' });
 
+/** Absent if its last attempt has said nothing. */
+export const ProgressView = z
+  .strictObject({ value: z.number(), text: z.string().optional(), at: Instant })
+  .meta({
+    id: 'Progress',
+    description: 'How far the last attempt is, from 0 to 1, as a heartbeat has last said.',
+  });
+
 const AwaitDefinitionView = z.strictObject({
   job: z.string(),
   window: z.union([z.enum(AWAIT_WINDOWS), z.strictObject({ from: z.string(), to: z.string() })]),
@@ -201,6 +209,7 @@ export const TaskDetailView = z
       .array(TaskAttemptView)
       .meta({ description: 'The attempts that have ended, in their order.' }),
     heartbeatAt: Instant.nullable(),
+    progress: ProgressView.optional(),
     decided: z
       .strictObject({ by: ActorView.nullable(), at: Instant, comment: z.string().nullable() })
       .optional()

@@ -82,6 +82,7 @@ __all__ = [
     "EventBody",
     "BulkRequest",
     "BulkFilter",
+    "Heartbeat",
     "CompletedAttempt",
     "FailedAttempt",
     "LogChunkLines",
@@ -153,6 +154,7 @@ __all__ = [
     "ExecutionResult",
     "ExecutionDetail",
     "Execution",
+    "Progress",
     "Errand",
     "Attempt",
     "PastErrand",
@@ -534,6 +536,9 @@ class HttpTarget(_HttpTargetRequired, total=False):
     mode: Literal["sync", "async"]
     # A duration from 1s to 7d.
     heartbeatTimeout: str
+    # If true, a delivery of mode `sync` also has a token for heartbeats with progress, and for the
+    # log. Its response stays the result. Default: false.
+    observe: bool
     # If true, the log also gets the response of a success: what follows its first 256 bytes, up to
     # 4 KB. Without it, only that of a failed execution, after its first 2 KB.
     keepResponse: bool
@@ -549,6 +554,9 @@ class LambdaTarget(_LambdaTargetRequired, total=False):
     mode: Literal["sync", "async"]
     # A duration from 1s to 7d.
     heartbeatTimeout: str
+    # If true, a delivery of mode `sync` also has a token for heartbeats with progress, and for the
+    # log. Its response stays the result. Default: false.
+    observe: bool
     # If true, the function is durable, and the attempt ends as its durable execution ends. The ARN
     # has a version or an alias.
     durable: bool
@@ -732,6 +740,9 @@ class HttpCalledTarget(_HttpCalledTargetRequired, total=False):
     mode: Literal["sync", "async"]
     # A duration from 1s to 7d.
     heartbeatTimeout: str
+    # If true, a delivery of mode `sync` also has a token for heartbeats with progress, and for the
+    # log. Its response stays the result. Default: false.
+    observe: bool
     # If true, the log also gets the response of a success: what follows its first 256 bytes, up to
     # 4 KB. Without it, only that of a failed execution, after its first 2 KB.
     keepResponse: bool
@@ -747,6 +758,9 @@ class LambdaCalledTarget(_LambdaCalledTargetRequired, total=False):
     mode: Literal["sync", "async"]
     # A duration from 1s to 7d.
     heartbeatTimeout: str
+    # If true, a delivery of mode `sync` also has a token for heartbeats with progress, and for the
+    # log. Its response stays the result. Default: false.
+    observe: bool
 
 
 class SqsCalledTarget(TypedDict):
@@ -1292,6 +1306,13 @@ class BulkFilter(_BulkFilterWords, total=False):
     fingerprint: str
     # With `retry`, true: only executions that block their ordering key.
     blocksKey: bool
+
+
+class Heartbeat(TypedDict, total=False):
+    # How far the work is, from 0 to 1. Without it, what was said last stays.
+    progress: float
+    # What is done now, such as “page 4 of 10”. Only with `progress`.
+    text: str
 
 
 class CompletedAttempt(TypedDict, total=False):
@@ -2104,6 +2125,7 @@ class Execution(_ExecutionRequired, total=False):
     parent: ExecutionParent
     # When it began again after the last retry by a user. What it took counts from here.
     retriedAt: Instant
+    progress: Progress
     # Only of a target with `wait`.
     errand: Errand
     # Only of a run that has started.
@@ -2137,6 +2159,17 @@ class Execution(_ExecutionRequired, total=False):
     # The execution failed and blocks its ordering key, until it is retried or cancelled, or the key
     # is unblocked.
     blocksKey: bool
+
+
+class _ProgressRequired(TypedDict):
+    value: float
+    at: str
+
+
+class Progress(_ProgressRequired, total=False):
+    """How far the last attempt is, from 0 to 1, as a heartbeat has last said."""
+
+    text: str
 
 
 class _ErrandRequired(TypedDict):
@@ -2591,6 +2624,7 @@ class TaskDetail(_TaskDetailRequired, total=False):
     items: Optional[TaskDetailItems]
     # Only of a task with a job: the execution that it starts.
     child: TaskDetailChild
+    progress: Progress
     # Who approved, rejected or skipped it, and what the actor wrote.
     decided: TaskDetailDecided
     # Only while the task waits for another job: its executions in the window, the last hundred. One
@@ -2694,6 +2728,7 @@ class ItemDetail(_ItemDetailRequired, total=False):
 
     # Only of a fan-out that starts a job: the execution of that job. Null until it begins.
     child: ItemDetailChild
+    progress: Progress
     # What its target returned. Absent if that was not kept.
     output: Any
 
@@ -3682,6 +3717,9 @@ class HttpTargetOutput(_HttpTargetOutputRequired, total=False):
     tls: TargetTls
     # A duration from 1s to 7d.
     heartbeatTimeout: str
+    # If true, a delivery of mode `sync` also has a token for heartbeats with progress, and for the
+    # log. Its response stays the result. Default: false.
+    observe: bool
     # If true, the log also gets the response of a success: what follows its first 256 bytes, up to
     # 4 KB. Without it, only that of a failed execution, after its first 2 KB.
     keepResponse: bool
@@ -3697,6 +3735,9 @@ class _LambdaTargetOutputRequired(TypedDict):
 class LambdaTargetOutput(_LambdaTargetOutputRequired, total=False):
     # A duration from 1s to 7d.
     heartbeatTimeout: str
+    # If true, a delivery of mode `sync` also has a token for heartbeats with progress, and for the
+    # log. Its response stays the result. Default: false.
+    observe: bool
     # If true, the function is durable, and the attempt ends as its durable execution ends. The ARN
     # has a version or an alias.
     durable: bool
@@ -3872,6 +3913,9 @@ class HttpCalledTargetOutput(_HttpCalledTargetOutputRequired, total=False):
     tls: TargetTls
     # A duration from 1s to 7d.
     heartbeatTimeout: str
+    # If true, a delivery of mode `sync` also has a token for heartbeats with progress, and for the
+    # log. Its response stays the result. Default: false.
+    observe: bool
     # If true, the log also gets the response of a success: what follows its first 256 bytes, up to
     # 4 KB. Without it, only that of a failed execution, after its first 2 KB.
     keepResponse: bool
@@ -3887,6 +3931,9 @@ class _LambdaCalledTargetOutputRequired(TypedDict):
 class LambdaCalledTargetOutput(_LambdaCalledTargetOutputRequired, total=False):
     # A duration from 1s to 7d.
     heartbeatTimeout: str
+    # If true, a delivery of mode `sync` also has a token for heartbeats with progress, and for the
+    # log. Its response stays the result. Default: false.
+    observe: bool
 
 
 class SqsCalledTargetOutput(TypedDict):

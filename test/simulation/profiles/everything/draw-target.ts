@@ -67,9 +67,9 @@ function drawAuth(random: FakeRandom): Body {
   });
 }
 
-/** How a target that is called reports: at once, or later by its token. */
+/** How a target that is called reports: at once, observed or not, or later by its token. */
 function drawMode(random: FakeRandom): Body {
-  if (random.fraction() > 0.35) return {};
+  if (random.fraction() > 0.35) return given({ observe: maybe(random, 0.4, () => true) });
   return given({
     mode: 'async',
     heartbeatTimeout: maybe(random, 0.7, () => random.pick(['20s', '40s', '2m'])),

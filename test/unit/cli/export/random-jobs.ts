@@ -93,6 +93,7 @@ const http = fc.record(
     auth: fc.constant({ type: 'bearer', token: '{{ secrets.crm }}' }),
     timeout: fc.constantFrom('5s', '1m'),
     mode: fc.constantFrom('sync', 'async'),
+    observe: fc.constant(false),
     keepResponse: fc.boolean(),
   },
   { requiredKeys: ['type', 'url'] },

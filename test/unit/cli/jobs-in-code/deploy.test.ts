@@ -36,7 +36,7 @@ test('adds what is defined, with its owner, and the same again changes nothing',
   expect((await deploy({ nightly: { ...EVERY, timeout: '2m', tags: { team: 'a' } } })).exitCode).toBe(0);
   expect(await job('nightly')).toMatchObject({
     tags: { team: 'a', 'quarterjack/source': 'shop' },
-    target: { type: 'http', url: 'https://app.example.com/jobs', timeout: '2m' },
+    target: { type: 'http', url: 'https://app.example.com/jobs', timeout: '2m', observe: true },
   });
   const again = await deploy({ nightly: { ...EVERY, timeout: '2m', tags: { team: 'a' } } });
   expect(again.stdout).toContain('Nothing to do: 1 unchanged.');

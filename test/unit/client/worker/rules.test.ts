@@ -36,12 +36,19 @@ describe('the times of a lease', () => {
     sinceTriedMs: undefined,
     isTrying: false,
     isAborted: false,
+    hasProgress: false,
   };
 
   test.each<[string, Partial<LeaseState>, object]>([
     ['a new lease waits, but reads the clocks each second', {}, { step: 'wait', ms: 1_000 }],
     ['a heartbeat is due', { sinceKeptMs: 20_000 }, { step: 'heartbeat' }],
     ['it is due soon', { sinceKeptMs: 19_900 }, { step: 'wait', ms: 100 }],
+    ['there is a first progress to send', { hasProgress: true }, { step: 'heartbeat' }],
+    [
+      'the progress before was sent a moment ago',
+      { hasProgress: true, sinceTriedMs: 4_500 },
+      { step: 'wait', ms: 500 },
+    ],
     ['one is under way', { sinceKeptMs: 30_000, sinceTriedMs: 0, isTrying: true }, { step: 'wait' }],
     ['one has just failed', { sinceKeptMs: 30_000, sinceTriedMs: 400 }, { step: 'wait', ms: 600 }],
     ['no heartbeat has arrived', { sinceKeptMs: 53_000 }, { step: 'abort', reason: 'lost' }],

@@ -10,7 +10,7 @@ const lease = {
 };
 
 test.each([undefined, 0, 7])('a token gives the lease and the target %j that it was made of', (target) => {
-  expect(openAttemptToken(sealAttemptToken(lease, SECRET, target), SECRET)).toEqual({ lease, target });
+  expect(openAttemptToken(sealAttemptToken(lease, SECRET, { target }), SECRET)).toEqual({ lease, target });
 });
 
 test('equal contents give equal tokens, others give tokens without a common part', () => {
@@ -22,7 +22,7 @@ test('equal contents give equal tokens, others give tokens without a common part
 });
 
 test('a token does not show whose job it is', () => {
-  const token = sealAttemptToken(lease, SECRET, 1);
+  const token = sealAttemptToken(lease, SECRET, { target: 1 });
   expect(token).toMatch(/^[A-Za-z0-9_-]+$/);
   const bytes = Buffer.from(token, 'base64url').toString('latin1');
   for (const part of ['ann', 'nightly', '2026', 'abcdef']) expect(bytes).not.toContain(part);

@@ -17,6 +17,7 @@ test('a user retry leads to attempt 1, and keeps the fence and the history', () 
     finishedAtMs: T0_MS,
     expiresAtSec: 1,
     heartbeatAtMs: T0_MS,
+    progress: { value: 0.5, atMs: T0_MS },
     blocksKey: true as const,
   };
   expect(afterUserRetry({ ...failed, ...end }, { startAtMs: T0_MS + 60_000 })).toEqual({

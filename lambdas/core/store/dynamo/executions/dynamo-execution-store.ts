@@ -1,7 +1,8 @@
 import type { ExecutionEnds } from '../../execution-ends';
 import type { ExecutionStore } from '../../execution-store';
 import type { DocumentClient, TableAccess } from '../access';
-import { appendLateResult, appendReport, claim, leaveToErrand, heartbeat, writeDelegation } from './lease';
+import { heartbeat, keepProgress } from './heartbeat';
+import { appendLateResult, appendReport, claim, leaveToErrand, writeDelegation } from './lease';
 import { awaitRetry, endRun, endStale, endWaiting, finish, takeOver } from './end-executions';
 import { freeKey, suspend, releaseHeld, replaceDelayed } from './delayed-runs';
 import {
@@ -28,7 +29,8 @@ export function dynamoExecutionStore(
   const heartbeatAccess: TableAccess = { ...access, documents: access.heartbeats };
   return {
     claim: (request) => claim(access, request),
-    heartbeat: (lease, nowMs) => heartbeat(heartbeatAccess, lease, nowMs),
+    heartbeat: (lease, nowMs, progress) => heartbeat(heartbeatAccess, lease, nowMs, progress),
+    keepProgress: (lease, progress) => keepProgress(access, lease, progress),
     requestCancel: (seen, request) => requestCancel(access, seen, request),
     finish: (lease, ending, records) => finish(access, lease, ending, records),
     awaitRetry: (lease, next, records) => awaitRetry(access, lease, next, records),

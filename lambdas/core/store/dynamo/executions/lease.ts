@@ -4,13 +4,11 @@ import {
   type Execution,
   isPlanned,
 } from '../../../domain/execution';
-import { HEARTBEAT_TIMEOUT_MS } from '../../../domain/lease';
 import {
   type ClaimRequest,
   type DelegateOutcome,
   type ExecutionRef,
   type ToErrand,
-  type HeartbeatOutcome,
   holdsLease,
   type Lease,
   type LeaseOutcome,
@@ -18,7 +16,6 @@ import {
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, anyOf, assignments, updateOf } from '../expressions';
-import { giveUpAfter } from '../give-up-after';
 import {
   appendRecords,
   executionOf,
@@ -26,7 +23,6 @@ import {
   hasRecords,
   isBefore,
   isLatestHeartbeat,
-  isNotCancelled,
   underLease,
 } from './execution-row';
 import { currentExecution } from './read-executions';
@@ -100,7 +96,7 @@ export async function claim(
     ConditionExpression: mayBeNew ? anyOf(isNew, waitsForIt) : waitsForIt,
     UpdateExpression: updateOf({
       set: [...lease.clauses, ...first.clauses, '#fence = if_not_exists(#fence, :noFence) + :one'],
-      remove: ['startAtMs'],
+      remove: ['startAtMs', 'progress'],
     }),
     ExpressionAttributeValues: {
       ...waits.values,
@@ -129,39 +125,6 @@ function assignmentsIfAbsent(attributes: Row): { clauses: string[]; values: Row 
     clauses: given.map(([name]) => `#${name} = if_not_exists(#${name}, :${name})`),
     values: Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
   };
-}
-
-/**
- * Key: the execution's. Condition: running under the caller's claim and fence, so a late heartbeat restores
- * no lease; no cancel request; no newer heartbeat. Cost: 1 write unit a KB of the row. Lost race:
- * `lease-lost`, or `cancel-requested` if the lease still holds. Both are final. A newer heartbeat serves as
- * this one: `done`.
- *
- * @param access with a client of its own that makes one try
- * @throws WriteTimeoutError without an answer within 2 s; it says nothing about the lease
- */
-export async function heartbeat(access: TableAccess, lease: Lease, nowMs: number): Promise<HeartbeatOutcome> {
-  const { condition, values } = underLease(lease);
-  const answer = await giveUpAfter(
-    access.clock,
-    HEARTBEAT_TIMEOUT_MS,
-    `heartbeat of ${lease.execId}`,
-    (abortSignal) =>
-      conditionalUpdate(
-        access,
-        {
-          Key: executionRowKey(lease),
-          ConditionExpression: allOf(condition, isNotCancelled, isLatestHeartbeat),
-          UpdateExpression: updateOf({ set: ['#heartbeatAtMs = :nowMs'] }),
-          ExpressionAttributeValues: { ...values, ':nowMs': nowMs },
-        },
-        { abortSignal },
-      ),
-  );
-  if (answer.applied) return 'done';
-  const current = await currentExecution(access, lease, answer);
-  if (!current || !holdsLease(current, lease)) return 'lease-lost';
-  return current.cancelRequested ? 'cancel-requested' : 'done';
 }
 
 /**

@@ -15,12 +15,8 @@ import type { Execution } from '../../../domain/execution';
 import { shardOf } from '../../../domain/shard';
 import type { ExecutionStatus } from '../../../domain/transitions';
 import { isTaskExecution } from '../../../domain/workflow/task-id';
-import {
-  executionMapKey,
-  type ExecutionRef,
-  type ExecutionStatusRow,
-  type FailuresPage,
-} from '../../execution-store';
+import { executionMapKey, type ExecutionRef, type ExecutionStatusRow } from '../../execution-store';
+import type { FailuresPage } from '../../failures-page';
 import type { Row, TableAccess } from '../access';
 import { type ItemMapping, readItems } from '../batch-get';
 import { QueryCommand } from '../commands';

@@ -84,6 +84,19 @@ describe('cost of an access', () => {
     expect(await costOf(() => stores.jobs.remove(aJob(), 'two'))).toEqual(one);
   });
 
+  it('is one write for a progress, and two once its text makes the row larger than 1 KB', async () => {
+    await stores.executions.claim({ ...aClaim('one'), orderingKey: 'k'.repeat(256) });
+    const short = { value: 0.5, text: 'page 5 of 10', atMs: T0_MS };
+    const one = { writes: 1, reads: 0, requests: 1 };
+    expect(await costOf(() => stores.executions.keepProgress(lease, short))).toEqual(one);
+    expect(await costOf(() => stores.executions.heartbeat(lease, T0_MS + 8_000, short))).toEqual(one);
+    const longest = { ...short, text: '界'.repeat(200) };
+    const two = { ...one, writes: 2 };
+    expect(await costOf(() => stores.executions.keepProgress(lease, longest))).toEqual(two);
+    expect(await costOf(() => stores.executions.heartbeat(lease, T0_MS + 9_000))).toEqual(two);
+    expect(await costOf(() => stores.executions.finish(lease, ending, [anAttempt()]))).toEqual(two);
+  });
+
   it('is one write and no read for a lost claim', async () => {
     await stores.executions.claim(aClaim('one'));
     const cost = await costOf(() => stores.executions.claim(aClaim('two')));
