@@ -248,7 +248,7 @@ module.exports = {
     only('cdk-at-synth-time', 'aws-cdk-lib|constructs/', [
       '^(bin|lib)/',
       '^test/template/',
-      '^examples/python-lambda/',
+      '^examples/(jobs-in-code|python-lambda)/stack\\.ts$',
     ]),
     only('nag-in-template-tests', 'cdk-nag', ['^test/template/']),
     only('aws-sdk-behind-interfaces', '@aws-sdk/|@smithy/', [

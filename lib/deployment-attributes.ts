@@ -2,7 +2,7 @@ import type { Grant, IRole } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction, IFunction } from 'aws-cdk-lib/aws-lambda';
 
 import type { ManageJobsOptions } from './access-props';
-import type { LambdaTarget } from './added-target';
+import type { AddTargetOptions, LambdaTarget } from './added-target';
 import type { CustomResources } from './constructs/custom-resources';
 import type { JobRules } from './job-faults';
 
@@ -37,8 +37,10 @@ export interface IQuarterjack {
   readonly jobRules: Omit<JobRules, 'project'>;
   /** What makes jobs and keys as stacks define them. @internal */
   readonly customResources: CustomResources;
+  /** What the names of functions that its jobs call begin with. @internal */
+  readonly targetNamePrefix?: string | undefined;
   /** Lets a function manage the jobs of a project. Returns the permission to read the secret of its key. */
   grantManageJobs(fn: LambdaFunction, options?: ManageJobsOptions): Grant;
   /** Lets jobs call a function, or a version or alias of one. Returns the target for a job. */
-  addLambdaTarget(fn: IFunction): LambdaTarget;
+  addLambdaTarget(fn: IFunction, options?: AddTargetOptions): LambdaTarget;
 }

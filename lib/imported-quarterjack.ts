@@ -10,7 +10,7 @@ import { Construct } from 'constructs';
 
 import { TARGET_RESOURCES } from '../lambdas/core/contracts/target-resources';
 import type { ManageJobsOptions } from './access-props';
-import type { LambdaTarget } from './added-target';
+import type { AddTargetOptions, LambdaTarget } from './added-target';
 import { attributeFaults } from './attribute-faults';
 import { CustomResources, PUT_SECRET } from './constructs/custom-resources';
 import type { IQuarterjack, QuarterjackAttributes } from './deployment-attributes';
@@ -27,6 +27,7 @@ const LONGEST_RETENTION_DAYS = 3_650;
 export class ImportedQuarterjack extends Construct implements IQuarterjack {
   readonly url: string;
   readonly project: string;
+  readonly targetNamePrefix: string | undefined;
   readonly executorRole: IRole;
   readonly customResources: CustomResources;
   /** Its pools and hosts are not known here, so the deployment of the stack checks them. */
@@ -49,11 +50,14 @@ export class ImportedQuarterjack extends Construct implements IQuarterjack {
     const { url, project, executorRoleArn, providerArn, providerRoleArn } = attributes;
     this.url = url;
     this.project = project;
+    this.targetNamePrefix = attributes.targetNamePrefix;
     this.executorRole = Role.fromRoleArn(this, 'ExecutorRole', executorRoleArn, { mutable: false });
     const principals = [new ArnPrincipal(providerRoleArn)];
     this.customResources = new CustomResources(this, 'CustomResources', () => ({
       arn: providerArn,
       needs: [],
+      // Its own app lets it, where it tells its ARN.
+      letReadManifests: () => undefined,
       admitTo: (secret) =>
         secret.addToResourcePolicy(
           new PolicyStatement({ principals, actions: [PUT_SECRET], resources: [secret.secretArn] }),
@@ -65,8 +69,13 @@ export class ImportedQuarterjack extends Construct implements IQuarterjack {
     return grantManageJobs(this, fn, options);
   }
 
-  addLambdaTarget(fn: IFunction): LambdaTarget {
+  addLambdaTarget(fn: IFunction, { project = this.project }: AddTargetOptions = {}): LambdaTarget {
     const { targetNamePrefix: prefix, executorRoleArn } = this.attributes;
+    if (project !== this.project)
+      throw new Error(
+        `${fn.node.path}: project is ${JSON.stringify(project)}; ` +
+          `expected ${JSON.stringify(this.project)}, whose jobs ${this.node.path} knows`,
+      );
     if (prefix === undefined)
       throw new Error(`${this.node.path} has no targetNamePrefix, which names the functions that jobs call`);
     const name = nameOf(fn);

@@ -38,6 +38,7 @@ export type {
 } from './capacity-props';
 export type { EcsErrandsProps, EcsLaunchProps, ErrandsProps } from './errand-props';
 export type { IQuarterjack, QuarterjackAttributes } from './deployment-attributes';
+export { JobFunction, type JobFunctionProps } from './job-function';
 export { type MetricName, Quarterjack } from './quarterjack';
 export type { QuarterjackProps } from './quarterjack-props';
 export { ScheduledJob, type ScheduledJobProps } from './scheduled-job';

@@ -11,6 +11,7 @@ import { isSecretUrl, secretNamesOf } from '../lambdas/core/domain/target-secret
 import { faultOfStartWithin } from '../lambdas/core/domain/work';
 import { JobBody, READ_ONLY_FIELDS } from '../lambdas/core/http/job';
 import { TargetBody } from '../lambdas/core/http/target';
+import { parseDuration } from '../lambdas/core/schedule/duration';
 import { quoted, ScheduleError } from '../lambdas/core/schedule/schedule-error';
 import type { ScheduleSpec } from '../lambdas/core/schedule/spec';
 import { validateSchedule } from '../lambdas/core/schedule/validate';
@@ -54,6 +55,16 @@ export function jobFaults(job: unknown, rules: JobRules): string[] {
 export function targetFieldFaults(target: object): string[] {
   const literal = literalOf(target);
   return shapeFaults(literal, TargetBody).map((fault) => lineOf(fault, literal));
+}
+
+/** The seconds of a duration such as `5m`; undefined if it is none. */
+export function secondsOf(duration: unknown): number | undefined {
+  try {
+    return parseDuration(String(duration)) / 1_000;
+  } catch (error) {
+    if (error instanceof ScheduleError) return undefined;
+    throw error;
+  }
 }
 
 function shapeFaults(literal: Literal, schema: typeof JobBody | typeof TargetBody): FieldFault[] {

@@ -136,6 +136,7 @@ export class Quarterjack extends ErrandTargets implements IQuarterjack {
 
   /** ARN of the function that makes jobs and keys of stacks. The stack has it once something asks for it. */
   get providerArn(): string {
+    this.customResources.provider.letReadManifests();
     return this.customResources.provider.arn;
   }
 

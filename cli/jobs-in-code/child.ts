@@ -1,10 +1,8 @@
 import { writeSync } from 'node:fs';
 
-import type { DefinedJob } from '../../client/jobs-in-code';
+import { readModule } from '../../client/jobs-in-code/manifest-job';
 import { explain } from '../exit-codes';
 import { loadModule } from './load-module';
-import type { ManifestJob } from './manifest';
-import { derivedSchema } from './payload-schema';
 import type { ReadMessage } from './read-jobs';
 import type { Reader } from './reading';
 
@@ -15,32 +13,12 @@ export async function runReader(path: string, reader: Reader): Promise<never> {
   let message: ReadMessage;
   try {
     const { jobs, unexported } = await loadModule(path, reader);
-    const read = jobs.map(manifestJobOf);
-    const unchecked = read.flatMap(({ job: { jobId }, missing }) =>
-      missing === undefined ? [] : [`${jobId}: ${missing}`],
-    );
-    message = { jobs: read.map(({ job }) => job), unexported, unchecked };
+    message = { ...readModule(jobs, jobs), unexported };
   } catch (error) {
     message = { error: explain(error) };
   }
   writeAll(JSON.stringify(message));
   process.exit(0);
-}
-
-/** A job as a manifest has it. `missing`: why the server cannot check the payload of one with a schema. */
-export function manifestJobOf({ id, paused, definition, schema }: DefinedJob): {
-  job: ManifestJob;
-  missing: string | undefined;
-} {
-  const { payloadSchema, schemaFrom, missing } = derivedSchema(definition, schema);
-  const job = {
-    jobId: id,
-    ...(paused !== undefined && { paused }),
-    definition: { ...definition },
-    ...(payloadSchema && { payloadSchema }),
-    ...(schemaFrom !== 'none' && { schemaFrom }),
-  };
-  return { job, missing };
 }
 
 /** A pipe may take only a part of a text. */

@@ -4,7 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import type { DefinedJob, serve } from '../../client/jobs-in-code';
-import { CliError } from '../exit-codes';
+import { exportedJobs } from '../../client/jobs-in-code/manifest-job';
+import { CliError, explain } from '../exit-codes';
 import { watchLoads } from './loaded-files';
 import { CURE, type Reader } from './reading';
 
@@ -36,14 +37,12 @@ export async function loadModule(
   const exported = await READERS[reader](path, onFile).catch((error: unknown) => {
     throw new CliError(faultText(path, error), undefined, { cause: error });
   });
-  const registry = (globalThis as { [REGISTRY]?: Registry })[REGISTRY];
-  const defined = new Set<unknown>(registry?.jobs);
-  const jobs = [...new Set(exported)].filter((one): one is DefinedJob => defined.has(one));
-  const ids = jobs.map(({ id }) => id);
-  const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (repeated !== undefined) throw new CliError(`${path}: two jobs have the id ${repeated}`);
-  const unexported = (registry?.jobs ?? []).filter((one) => !jobs.includes(one)).map(({ id }) => id);
-  return { jobs, unexported, serve: registry?.serve };
+  const { jobs = [], serve } = (globalThis as { [REGISTRY]?: Registry })[REGISTRY] ?? {};
+  try {
+    return { ...exportedJobs(exported, jobs), serve };
+  } catch (error) {
+    throw new CliError(`${path}: ${explain(error)}`, undefined, { cause: error });
+  }
 }
 
 type OnFile = ((file: string) => void) | undefined;

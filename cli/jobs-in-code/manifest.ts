@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import type { ManifestJob } from '../../client/jobs-in-code/manifest-job';
 import { CliError } from '../exit-codes';
 import { isObject } from '../is-object';
-import type { Definition } from '../schedules-as-code/definition';
-import type { SchemaSource } from './payload-schema';
 
 const FORMAT = 'quarterjack.jobs/1';
 
@@ -14,17 +13,6 @@ export interface Manifest {
   /** The program that owns the jobs. */
   source?: string;
   jobs: ManifestJob[];
-}
-
-export interface ManifestJob {
-  jobId: string;
-  paused?: boolean;
-  /** The body of `PUT /v1/jobs/{jobId}` without what is called. */
-  definition: Definition;
-  /** What the server checks payloads by, if the definition does not say it. */
-  payloadSchema?: Record<string, unknown>;
-  /** Absent: none. */
-  schemaFrom?: SchemaSource;
 }
 
 /** In the order of their ids, so that the same jobs have the same bytes. */

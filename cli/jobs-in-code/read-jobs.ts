@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { resolve } from 'node:path';
 
+import type { ReadModule } from '../../client/jobs-in-code/manifest-job';
 import { CliError } from '../exit-codes';
 import type { Io } from '../io';
-import type { ManifestJob } from './manifest';
 import { readerOf } from './reading';
 
 /** Name of the hidden command that reads a module of jobs. */
@@ -13,14 +13,6 @@ export const READ_COMMAND = 'read-jobs';
 
 /** What the process that reads a module writes to its fourth stream. */
 export type ReadMessage = ReadModule | { error: string };
-
-export interface ReadModule {
-  jobs: ManifestJob[];
-  /** Ids of jobs that do not count. */
-  unexported: string[];
-  /** Jobs whose schema the server cannot check, each with the reason. */
-  unchecked: string[];
-}
 
 const MAX_BYTES = 1_048_576;
 const TIMEOUT_MS = 10_000;

@@ -9,6 +9,7 @@ import { loadEnv } from '../core/platform/load-env';
 import { powertoolsLog } from '../core/platform/logger';
 import { powertoolsMeter } from '../core/platform/meter';
 import { putSecret } from '../core/platform/put-secret';
+import { readManifest } from '../core/platform/read-manifest';
 import { ownerOf } from './project-api';
 import { provide } from './provide';
 import { respond } from './respond';
@@ -22,6 +23,7 @@ async function handleEvent(event: StackEvent): Promise<void> {
   const response = await provide(event, {
     api: (project, call) => apiInvoker(env.API_FUNCTION, ownerOf(project))(call),
     putSecret,
+    readManifest: (url) => readManifest(url, { nowMs: clock.nowMs(), fetch }),
     clock,
     log: observability.log,
   });

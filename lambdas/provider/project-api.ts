@@ -10,6 +10,7 @@ export interface ApiResult {
 export interface ProjectCall {
   operation: Operation;
   pathParameters?: Record<string, string>;
+  query?: Record<string, string>;
   body?: object;
   headers?: Record<string, string>;
 }
@@ -28,8 +29,8 @@ export const ownerOf = (project: string): Identity => ({
 });
 
 /** Quotas begin anew with each minute, and a deployment that has just begun may be throttled. */
-const RETRIED = [429, 503];
-const PAUSES_MS = [1_000, 5_000, 15_000, 45_000];
+export const RETRIED = [429, 503];
+export const PAUSES_MS = [1_000, 5_000, 15_000, 45_000];
 
 /**
  * The result of a call that ended with one of `expected`. Repeats it while the API is busy. Throws an Error
@@ -49,7 +50,7 @@ export async function expectStatus(
   }
 }
 
-function problemText({ status, body }: ApiResult): string {
+export function problemText({ status, body }: ApiResult): string {
   const { title, detail } = (body ?? {}) as { title?: string; detail?: string };
   return `the API answered ${status}: ${detail ?? title ?? 'without a reason'}`;
 }

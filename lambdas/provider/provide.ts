@@ -2,20 +2,25 @@ import type { Clock } from '../core/clock/clock';
 import {
   JOB_RESOURCE,
   type JobProperties,
+  JOBS_RESOURCE,
+  type JobsProperties,
   KEY_RESOURCE,
   type KeyProperties,
 } from '../core/contracts/custom-resources';
 import { isReservedName } from '../core/contracts/projects';
 import type { Log } from '../core/telemetry/telemetry';
 import { provideJob } from './job-resource';
+import { provideJobs } from './jobs-resource';
 import { provideKey } from './key-resource';
 import type { ProjectApi } from './project-api';
 import type { StackResponse } from './respond';
-import { failedId, type StackEvent } from './stack-event';
+import { failedId, type ResourceRequest, type StackEvent } from './stack-event';
 
 export interface ProvideDeps {
   api: ProjectApi;
   putSecret(secretArn: string, value: string): Promise<void>;
+  /** The text of a manifest in S3. */
+  readManifest(url: string): Promise<string>;
   clock: Pick<Clock, 'nowMs' | 'sleep'>;
   log: Log;
 }
@@ -42,30 +47,24 @@ export async function provide(event: StackEvent, deps: ProvideDeps): Promise<Sta
 }
 
 function resourceOf(event: StackEvent, deps: ProvideDeps): Promise<string> {
-  const { RequestType, RequestId, PhysicalResourceId, ResourceType } = event;
-  const { ResourceProperties, OldResourceProperties } = event;
-  const request = { RequestType, RequestId, PhysicalResourceId };
-  const { Project = '' } = ResourceProperties;
+  const { ResourceType } = event;
+  const { Project = '' } = event.ResourceProperties;
   // The API lets parts of the deployment into such a project, but none of the project's keys.
-  if (RequestType !== 'Delete' && isReservedName(Project))
+  if (event.RequestType !== 'Delete' && isReservedName(Project))
     throw new Error(`the project ${Project} is kept for the deployment itself`);
-  if (ResourceType === JOB_RESOURCE)
-    return provideJob(
-      {
-        ...request,
-        properties: ResourceProperties as unknown as JobProperties,
-        old: OldResourceProperties as JobProperties | undefined,
-      },
-      deps,
-    );
-  if (ResourceType === KEY_RESOURCE)
-    return provideKey(
-      {
-        ...request,
-        properties: ResourceProperties as unknown as KeyProperties,
-        old: OldResourceProperties as KeyProperties | undefined,
-      },
-      deps,
-    );
-  throw new Error(`no resource of type ${ResourceType}; expected ${JOB_RESOURCE} or ${KEY_RESOURCE}`);
+  if (ResourceType === JOB_RESOURCE) return provideJob(requestOf<JobProperties>(event), deps);
+  if (ResourceType === JOBS_RESOURCE) return provideJobs(requestOf<JobsProperties>(event), deps);
+  if (ResourceType === KEY_RESOURCE) return provideKey(requestOf<KeyProperties>(event), deps);
+  throw new Error(
+    `no resource of type ${ResourceType}; expected ${JOB_RESOURCE}, ${JOBS_RESOURCE} or ${KEY_RESOURCE}`,
+  );
+}
+
+function requestOf<Properties>(event: StackEvent): ResourceRequest<Properties> {
+  const { RequestType, RequestId, PhysicalResourceId, StackId, LogicalResourceId } = event;
+  return {
+    ...{ RequestType, RequestId, PhysicalResourceId, StackId, LogicalResourceId },
+    properties: event.ResourceProperties as unknown as Properties,
+    old: event.OldResourceProperties as Properties | undefined,
+  };
 }

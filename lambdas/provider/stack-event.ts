@@ -19,7 +19,7 @@ export interface StackEvent {
 /** What a resource's handler needs of a request. */
 export type ResourceRequest<Properties> = Pick<
   StackEvent,
-  'RequestType' | 'RequestId' | 'PhysicalResourceId'
+  'RequestType' | 'RequestId' | 'PhysicalResourceId' | 'StackId' | 'LogicalResourceId'
 > & {
   properties: Properties;
   /** In an Update. */

@@ -117,6 +117,7 @@ test('a job of a CloudFormation stack is as the stack defines it', async () => {
       return call(method, path, body);
     },
     putSecret: () => Promise.reject(new Error('no key is made')),
+    readManifest: () => Promise.reject(new Error('there is none')),
     clock: { nowMs: () => Date.now(), sleep: () => Promise.resolve() },
     log: new RecordingLog(),
   };

@@ -1,4 +1,4 @@
-import type { ManifestJob } from '../manifest';
+import type { ManifestJob } from '../../../client/jobs-in-code/manifest-job';
 
 /** Name of the hidden command that serves the jobs of a module. */
 export const SERVE_COMMAND = 'serve-jobs';

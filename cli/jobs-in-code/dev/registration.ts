@@ -6,7 +6,8 @@ import type { Definition } from '../../schedules-as-code/definition';
 import { makePlan, type Plan } from '../../schedules-as-code/plan';
 import { checkOwner } from '../check-owner';
 import { jobsOfManifest, SOURCE_TAG } from '../jobs-of-manifest';
-import { type ManifestJob, manifestOf } from '../manifest';
+import type { ManifestJob } from '../../../client/jobs-in-code/manifest-job';
+import { manifestOf } from '../manifest';
 import { targetOf } from '../target';
 
 export interface RegistrationOptions {

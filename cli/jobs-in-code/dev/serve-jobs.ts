@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 
 import { CliError, explain } from '../../exit-codes';
-import { manifestJobOf } from '../child';
+import { manifestJobOf } from '../../../client/jobs-in-code/manifest-job';
 import { loadModule } from '../load-module';
 import type { Reader } from '../reading';
 import { FINISH, type JobsMessage, type Loaded, MESSAGES } from './messages';

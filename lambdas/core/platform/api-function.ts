@@ -30,6 +30,7 @@ export interface ApiResult {
 export interface ApiCall {
   operation: Operation;
   pathParameters?: Record<string, string>;
+  query?: Record<string, string>;
   body?: object;
   headers?: Record<string, string>;
 }
@@ -40,12 +41,13 @@ export interface ApiCall {
  */
 export const apiInvoker =
   (functionName: string, identity: Identity, client: Pick<LambdaClient, 'send'> = lambdaClient()) =>
-  async ({ operation, pathParameters = {}, body, headers }: ApiCall): Promise<ApiResult> => {
+  async ({ operation, pathParameters = {}, query, body, headers }: ApiCall): Promise<ApiResult> => {
     const { method, path } = ROUTES.find((route) => route.operation === operation)!;
     const event = {
       routeKey: `${method} ${path}`,
       headers: { 'content-type': 'application/json', ...headers },
       pathParameters,
+      ...(query && { rawQueryString: String(new URLSearchParams(query)) }),
       body: body && JSON.stringify(body),
       requestContext: {
         requestId: identity.sub,

@@ -43,6 +43,7 @@ class StackWorld extends ApiWorld {
       {
         api: (project, call) => apiInvoker('api', ownerOf(project), client)(call),
         putSecret: async (arn, value) => void this.secrets.set(arn, value),
+        readManifest: () => Promise.reject(new Error('there is none')),
         clock: this.clock,
         log: this.log,
       },

@@ -3,9 +3,9 @@ import type { ProjectApi } from '../../../lambdas/provider/project-api';
 import { provide } from '../../../lambdas/provider/provide';
 import { respond } from '../../../lambdas/provider/respond';
 import type { StackEvent } from '../../../lambdas/provider/stack-event';
-import { PipelineWorld } from '../../support/pipeline-world';
+import type { PipelineWorld } from '../../support/pipeline-world';
+import { COMMON, provider } from './provider-world';
 
-const COMMON = { StackId: 'stack', RequestId: 'request-1', LogicalResourceId: 'Nightly', ResponseURL: '' };
 const job = (everyMinutes: number, more: object = {}) => ({
   Project: 'alice',
   JobId: 'nightly',
@@ -23,23 +23,6 @@ const jobEvent = (event: Partial<StackEvent>): StackEvent => ({
   ...event,
 });
 
-/** A provider in front of the API itself, which answers to the user `alice`. */
-async function provider() {
-  const world = await PipelineWorld.started(1);
-  const secrets = new Map<string, string>();
-  const api: ProjectApi = async (_project, { operation, pathParameters, body, headers }) => {
-    const answer = await world.api(operation, pathParameters, body, headers);
-    return { status: answer.status, body: JSON.parse(JSON.stringify(answer.body ?? null)) as unknown };
-  };
-  const deps = {
-    api,
-    clock: world.clock,
-    log: world.log,
-    putSecret: async (arn: string, value: string) => void secrets.set(arn, value),
-  };
-  return { world, deps, secrets, send: (event: StackEvent) => provide(event, deps) };
-}
-
 const everyOf = async (world: PipelineWorld, jobId = 'nightly'): Promise<unknown> => {
   const { status, body } = await world.api('getJob', { jobId });
   return status === 404 ? 'none' : (body as { schedule: { every: string } }).schedule.every;
@@ -52,7 +35,7 @@ describe('a job', () => {
     expect(created).toMatchObject({
       Status: 'SUCCESS',
       PhysicalResourceId: 'alice/nightly',
-      StackId: 'stack',
+      StackId: COMMON.StackId,
     });
     expect(await everyOf(world)).toBe('5m');
 
@@ -185,7 +168,7 @@ test('a resource of an unknown type is refused with the types that there are', a
   const { Status, Reason } = await send(jobEvent({ ResourceType: 'Custom::Other' }));
   expect([Status, Reason]).toEqual([
     'FAILED',
-    'no resource of type Custom::Other; expected Custom::QuarterjackJob or Custom::QuarterjackKey',
+    'no resource of type Custom::Other; expected Custom::QuarterjackJob, Custom::QuarterjackJobs or Custom::QuarterjackKey',
   ]);
 });
 
@@ -205,5 +188,5 @@ test('CloudFormation gets the response, also if its storage fails at first', asy
   await done;
   expect(sent).toHaveLength(2);
   expect(sent[1]).toMatchObject({ method: 'PUT', headers: { 'content-type': '' } });
-  expect(JSON.parse(sent[1]!.body as string)).toMatchObject({ Status: 'SUCCESS', StackId: 'stack' });
+  expect(JSON.parse(sent[1]!.body as string)).toMatchObject({ Status: 'SUCCESS', StackId: COMMON.StackId });
 });

@@ -1,9 +1,8 @@
-import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
-
 import { SignatureV4 } from '@smithy/signature-v4';
 
 import type { SignedService } from '../../contracts/target-resources';
 import type { HttpTarget } from '../../domain/target';
+import { Sha256 } from '../sha256';
 import type { Credentials } from './assumed-roles';
 
 /** Only what no gateway on the way changes. The body is signed by its hash. */
@@ -51,27 +50,3 @@ export async function signRequest(
 /** RFC 3986, as AWS asks. */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
-
-/** The hash that the signer asks for, by Node.js. */
-class Sha256 {
-  private readonly hash: Hash | Hmac;
-
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.hash =
-      secret === undefined
-        ? createHash('sha256')
-        : createHmac('sha256', secret as string | NodeJS.ArrayBufferView);
-  }
-
-  update(data: Uint8Array | string): void {
-    this.hash.update(data);
-  }
-
-  digest(): Promise<Uint8Array> {
-    return Promise.resolve(this.hash.digest());
-  }
-
-  reset(): void {
-    throw new Error('a hash is used once');
-  }
-}

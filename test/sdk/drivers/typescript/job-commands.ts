@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { manifestJobOf } from '../../../../cli/jobs-in-code/child';
+import { manifestJobOf } from '../../../../client/jobs-in-code/manifest-job';
 import { manifestOf, manifestText } from '../../../../cli/jobs-in-code/manifest';
 import { defineJob, MemoryFenceStore, serve, type StandardSchema } from '../../../../client/jobs-in-code';
 import { LambdaError } from './errors';

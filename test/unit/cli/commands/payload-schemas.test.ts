@@ -1,7 +1,7 @@
 import { transformSync } from 'esbuild';
 import fc from 'fast-check';
 
-import { derivedSchema } from '../../../../cli/jobs-in-code/payload-schema';
+import { derivedSchema } from '../../../../client/jobs-in-code/payload-schema';
 import { payloadTypes } from '../../../../cli/payload-types';
 import { randomSchema } from '../../../support/json-schema/random-schemas';
 import { Session } from '../terminal-session';

@@ -1,5 +1,3 @@
-import { isObject } from '../is-object';
-
 /** Where the schema of a job's payload is from, which the server checks too. */
 export type SchemaSource = 'given' | 'standard-json-schema' | 'none';
 
@@ -32,10 +30,11 @@ export function derivedSchema(definition: object, schema: unknown): DerivedSchem
   } catch (error) {
     return none(error instanceof Error ? error.message : String(error));
   }
-  if (!isObject(made)) return none('its library has no JSON Schema');
+  if (typeof made !== 'object' || made === null || Array.isArray(made))
+    return none('its library has no JSON Schema');
   const text = JSON.stringify(made);
   const [, refused] = REFUSED.exec(text) ?? [];
   if (refused !== undefined) return none(`the server refuses ${refused}`);
-  if (Buffer.byteLength(text) > MAX_BYTES) return none(`it has more than ${MAX_BYTES} bytes`);
-  return { payloadSchema: made, schemaFrom: 'standard-json-schema' };
+  if (new TextEncoder().encode(text).length > MAX_BYTES) return none(`it has more than ${MAX_BYTES} bytes`);
+  return { payloadSchema: made as Record<string, unknown>, schemaFrom: 'standard-json-schema' };
 }
