@@ -156,8 +156,8 @@ export const domainMutants: readonly Mutant[] = [
   {
     name: 'a lost attempt of a deleted job is one of its first target alone',
     file: 'lambdas/core/domain/takeover.ts',
-    find: '1 + Math.max(0, ...attempts.map(({ target }) => target))',
-    replace: '1 + Math.min(0, attempts.length)',
+    find: '...attempts.map(({ target }) => target + 1)',
+    replace: '0 * attempts.length',
     killedBy: 'test/unit/core/domain/takeover.test.ts',
     test: 'known by their records',
   },
@@ -193,5 +193,21 @@ export const domainMutants: readonly Mutant[] = [
     replace: "const isLong = backlog !== 'none';",
     killedBy: 'test/integration/pipeline/misfire.test.ts',
     test: 'other messages are in flight',
+  },
+  {
+    name: 'a lost attempt is recorded for the targets that its job has now',
+    file: 'lambdas/core/domain/takeover.ts',
+    find: 'Math.max(job?.targets?.length ?? 1, ...attempts.map(({ target }) => target + 1))',
+    replace: 'job?.targets?.length ?? (job ? 1 : Math.max(1, ...attempts.map(({ target }) => target + 1)))',
+    killedBy: 'test/unit/core/domain/takeover.test.ts',
+    test: 'fewer targets now',
+  },
+  {
+    name: 'a lost attempt leaves no record if all known targets have succeeded',
+    file: 'lambdas/core/domain/takeover.ts',
+    find: 'open.length > 0 || isOnRecord ? open : [all.length]',
+    replace: 'open.length > 0 || isOnRecord ? open : []',
+    killedBy: 'test/unit/core/domain/takeover.test.ts',
+    test: 'one that is not known',
   },
 ];

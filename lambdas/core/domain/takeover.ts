@@ -57,8 +57,9 @@ export function decideTakeover(
 }
 
 /**
- * The records of an attempt that was lost: one for each target that it was still waiting for. If its job was
- * deleted meanwhile, only the targets up to the last one on record are known, and at least the first.
+ * The records of an attempt that was lost: one for each target that it was still waiting for. Its job may
+ * have fewer targets by now, or be deleted. So those on record count too. If all of these have succeeded, it
+ * was waiting for another one: with its success the execution would have ended.
  */
 export function lostRecords(
   execution: Execution,
@@ -70,8 +71,10 @@ export function lostRecords(
     delegatedTo !== undefined &&
     (delegatedTo.toWorker ? isPastItsTime(execution) : nowMs > delegatedTo.endsAtMs);
   const settled = execution.attempts.filter((one) => one.fence === fence || one.outcome === 'succeeded');
-  const all = delegatedTo?.targets ?? targetsOf(execution, job);
+  const all = delegatedTo?.targets ?? knownTargets(execution, job);
   const open = all.filter((index) => !settled.some(({ target }) => target === index));
+  const isOnRecord = execution.attempts.some((one) => one.fence === fence);
+  const lost = open.length > 0 || isOnRecord ? open : [all.length];
   const record: Omit<AttemptRecord, 'target'> = {
     attempt,
     fence,
@@ -84,10 +87,10 @@ export function lostRecords(
     ...(worker !== undefined && { worker }),
     ...(isTimedOut && delegatedTo.toWorker && heartbeatAtMs <= claimedAtMs && { unheard: true as const }),
   };
-  return open.map((target) => ({ ...record, target }));
+  return lost.map((target) => ({ ...record, target }));
 }
 
-function targetsOf({ attempts }: Execution, job: Pick<Job, 'targets'> | undefined): number[] {
-  const count = job ? (job.targets?.length ?? 1) : 1 + Math.max(0, ...attempts.map(({ target }) => target));
+function knownTargets({ attempts }: Execution, job: Pick<Job, 'targets'> | undefined): number[] {
+  const count = Math.max(job?.targets?.length ?? 1, ...attempts.map(({ target }) => target + 1));
   return Array.from({ length: count }, (_, target) => target);
 }

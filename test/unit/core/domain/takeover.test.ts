@@ -133,9 +133,27 @@ describe('the records of a lost attempt', () => {
     ['of a deleted job: the first, if none is on record', running({}), undefined, [0]],
     [
       'of a deleted job: those that are known by their records',
-      running({ attempts: [done(1, 'retriable', 1), done(0, 'succeeded', 1)] }),
+      running({ attempts: [done(1, 'succeeded', 1), done(2, 'retriable', 1), done(0, 'succeeded', 1)] }),
+      undefined,
+      [2],
+    ],
+    [
+      'of a job that has fewer targets now: what was open',
+      running({ attempts: [done(0, 'succeeded', 1), done(1, 'succeeded', 1), done(2, 'retriable', 1)] }),
+      aJob({}),
+      [2],
+    ],
+    [
+      'one that is not known, if all that are known have succeeded',
+      running({ attempts: [done(0, 'succeeded', 1)] }),
       undefined,
       [1],
+    ],
+    [
+      'nothing, if its targets have reported',
+      running({ attempts: [done(0, 'succeeded', FENCE), done(1, 'retriable', FENCE)] }),
+      aJob({ targets: [aTarget(), aTarget()] }),
+      [],
     ],
   ])('%s', (_, execution, job, targets) => {
     expect(lostRecords(execution, job, NOW_MS).map(({ target }) => target)).toEqual(targets);
