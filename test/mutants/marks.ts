@@ -87,4 +87,12 @@ export const markMutants: readonly Mutant[] = [
     killedBy: 'test/unit/core/ending/follow-ups.test.ts',
     test: 'gates fail in a sweep',
   },
+  {
+    name: 'a task ends while its run is about to start again',
+    file: 'lambdas/api/runs/cancel-task.ts',
+    find: '  checkRunning(run);\n',
+    replace: "  if (run.status !== 'running') checkRunning(run);\n",
+    killedBy: 'test/integration/workflows/user-interleavings.test.ts',
+    test: 'until it has started',
+  },
 ];

@@ -20,6 +20,7 @@ import { conflict } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { endByMark, isUnsent, cancelChild } from './end-task';
 import { type FoundTask, findTask } from './find-run';
+import { checkRunning } from './pause-run';
 import { readTasks, taskDetailView } from './task-view';
 
 const MAX_TRIES = 5;
@@ -48,7 +49,7 @@ export async function cancelTask(request: ApiRequest, deps: ApiDeps): Promise<Ap
 }
 
 function checkCancellable(run: Run, { id, task }: GraphTask, state: string): void {
-  if (run.status !== 'running') throw conflict(`the run has already ended with status ${run.status}`);
+  checkRunning(run);
   if (state === 'waiting') throw conflict(`the task ${id} waits for other tasks; cancel the run instead`);
   if (!isOpen(state as never) || isInline(task))
     throw conflict(`the task ${id} is already settled with status ${state}`);

@@ -210,3 +210,23 @@ test('claim-meets-pause-meets-resume: if its executor dies before it sends that,
   expect(flow.called).toEqual(['a', 'b']);
   expect(flow.runRow.status).toBe('succeeded');
 });
+
+test('cancel-of-a-task-meets-the-start-of-a-retried-run: until it has started, no task of it can end', async () => {
+  const flow = await WorkflowWorld.started();
+  flow.behave.a = FAILED;
+  await flow.save({ a: {} });
+  const execId = await flow.run();
+  await flow.world.run(5 * SECOND_MS);
+  delete flow.behave.a;
+  let answered: ReturnType<typeof ask> | undefined;
+  const starts = once(flow, 'before', writesRun('#run = :run REMOVE #claimId'), async () => {
+    answered = ask(flow, 'cancelTask', { execId, taskId: 'a' });
+    await answered;
+  });
+  expect((await ask(flow, 'retryExecution', { execId })).status).toBe(202);
+  await flow.world.run(MINUTE_MS);
+  expect(starts()).toBe(1);
+  expect(await answered!).toMatchObject({ status: 409, body: { detail: 'the run is about to start again' } });
+  expect(await flow.statuses(execId)).toEqual({ a: 'succeeded' });
+  expect(flow.runRow.status).toBe('succeeded');
+});
