@@ -92,6 +92,7 @@ export function executionText(
     ['retried', instant(execution.retriedAt)],
     ['finished', instant(execution.finishedAt)],
     ['took', tookText(execution)],
+    ['progress', progressText(execution)],
     ['next attempt', instant(execution.nextAttemptAt)],
     ['runs at', errandText(execution)],
     ['AWS console', linksIn(execution)?.consoleUrl],
@@ -123,6 +124,11 @@ function tookText({ startedAt, retriedAt, finishedAt }: Execution): string | und
   const took = spanText(Date.parse(finishedAt) - Date.parse(begunAt));
   return retriedAt ? `${took} since it was retried` : took;
 }
+
+/** How far its last attempt is, as that has last said. */
+export const progressText = ({ progress }: Pick<Execution, 'progress'>): string | undefined =>
+  progress &&
+  [`${Math.floor(progress.value * 100)} %`, plain(progress.text ?? '')].filter(Boolean).join(' · ');
 
 /** What a state machine does for it, until that has been seen to end. */
 const errandText = ({ errand }: Execution): string | undefined =>

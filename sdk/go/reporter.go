@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/quarterjack/quarterjack/sdk/go/internal/duration"
+	"github.com/quarterjack/quarterjack/sdk/go/internal/progress"
 )
 
 // CallbackError says that a delivery wants its reports at an address that is not the API's. Do nothing, and
@@ -54,7 +55,18 @@ func (d *Delivery) Reporter(options Options) (*Reporter, error) {
 // Heartbeat reports that the work is still running. Call it more often than once in each heartbeatTimeout. It
 // says whether cancellation was requested: then stop working, and call Fail.
 func (r *Reporter) Heartbeat(ctx context.Context) (cancelRequested bool, err error) {
-	answer, err := fetch[Report](ctx, r.client, changing(http.MethodPost, Nothing{}, r.path+"/heartbeat"),
+	return r.beat(ctx, Nothing{})
+}
+
+// Progress is a Heartbeat that also says how far the work is, from 0 to 1, and what is done now, in at most
+// 200 characters.
+func (r *Reporter) Progress(ctx context.Context, share float64, text string) (cancelRequested bool, err error) {
+	share, text = progress.Of(share, text)
+	return r.beat(ctx, Heartbeat{Progress: &share, Text: text})
+}
+
+func (r *Reporter) beat(ctx context.Context, body any) (cancelRequested bool, err error) {
+	answer, err := fetch[Report](ctx, r.client, changing(http.MethodPost, body, r.path+"/heartbeat"),
 		nil, "status")
 	return err == nil && answer.CancelRequested != nil && *answer.CancelRequested, err
 }

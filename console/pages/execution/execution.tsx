@@ -224,7 +224,7 @@ const WorkFacts = ({ detail, errand }: Pick<Exec, 'detail' | 'errand'>) => (
 );
 
 function Facts({ execution }: { execution: Exec }) {
-  const { orderingKey, heartbeatAt, status, detail, skipped, blocksKey, dueAt } = execution;
+  const { orderingKey, heartbeatAt, progress, status, detail, skipped, blocksKey, dueAt } = execution;
   const { data: me } = useMe();
   return (
     <Card part="facts" title="Facts">
@@ -246,6 +246,14 @@ function Facts({ execution }: { execution: Exec }) {
             <dd>
               <Go to={paths.key(orderingKey)}>{orderingKey}</Go>
               {blocksKey && <span class="late"> blocks those behind it</span>}
+            </dd>
+          </>
+        )}
+        {progress && (
+          <>
+            <dt>Progress</dt>
+            <dd>
+              <ProgressLine progress={progress} />
             </dd>
           </>
         )}

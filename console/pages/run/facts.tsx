@@ -65,7 +65,7 @@ const Decided = ({ task: { decided, status } }: { task: TaskDetail }) =>
   ) : null;
 
 const Times = ({
-  task: { startedAt, finishedAt, round, heartbeatAt, nextAttemptAt },
+  task: { startedAt, finishedAt, round, heartbeatAt, progress, nextAttemptAt },
 }: {
   task: TaskDetail;
 }) => (
@@ -82,6 +82,11 @@ const Times = ({
       </Fact>
     )}
     {round > 0 && <Fact name="Round">{round}</Fact>}
+    {progress && (
+      <Fact name="Progress">
+        <ProgressLine progress={progress} />
+      </Fact>
+    )}
     {heartbeatAt && (
       <Fact name="Heartbeat">
         <Instant at={heartbeatAt} show="sec" />

@@ -16,7 +16,7 @@ const firstTries = 3
 // lease keeps the lease of one attempt by heartbeats, and says when the work has to stop.
 type lease struct {
 	rules     leaseRules
-	heartbeat func(context.Context) (cancelRequested bool, err error)
+	heartbeat func(context.Context, *quarterjack.Heartbeat) (cancelRequested bool, err error)
 	claimedAt clock.Moment
 	// work ends when the work has to stop, ended when the heartbeats have to.
 	work, ended     context.Context
@@ -27,11 +27,13 @@ type lease struct {
 	trying          chan struct{}
 	gone, cancelled bool
 	reason          StopReason
+	// progress goes with the next heartbeat; nil: nothing new.
+	progress *quarterjack.Heartbeat
 }
 
 // newLease: sentAt is when the claim was first sent, since the lease is at most that old.
 func newLease(ctx context.Context, rules leaseRules, sentAt, answeredAt clock.Moment,
-	heartbeat func(context.Context) (bool, error)) *lease {
+	heartbeat func(context.Context, *quarterjack.Heartbeat) (bool, error)) *lease {
 	l := &lease{rules: rules, heartbeat: heartbeat, claimedAt: answeredAt, keptAt: sentAt}
 	l.work, l.stopWork = context.WithCancel(detached{ctx})
 	l.ended, l.endIt = context.WithCancel(detached{ctx})
@@ -90,7 +92,7 @@ func (l *lease) state() leaseState {
 	l.lock.Lock()
 	defer l.lock.Unlock()
 	s := leaseState{sinceKept: clock.Since(l.keptAt), sinceClaimed: clock.Since(l.claimedAt), sinceTried: -1,
-		isTrying: l.trying != nil, isAborted: l.reason != ""}
+		isTrying: l.trying != nil, isAborted: l.reason != "", hasProgress: l.progress != nil}
 	if l.triedAt.IsSet() {
 		s.sinceTried = clock.Since(l.triedAt)
 	}
@@ -107,18 +109,42 @@ func (l *lease) beat() <-chan struct{} {
 	}
 	trying := make(chan struct{})
 	l.trying, l.triedAt = trying, clock.Now()
+	progress := l.progress
+	l.progress = nil
 	go func(sentAt clock.Moment) {
 		defer close(trying)
-		cancelRequested, err := l.heartbeat(l.ended)
-		l.settle(sentAt, cancelRequested, err)
+		cancelRequested, err := l.heartbeat(l.ended, progress)
+		l.settle(sentAt, progress, cancelRequested, err)
 	}(l.triedAt)
 	return trying
 }
 
-func (l *lease) settle(sentAt clock.Moment, cancelRequested bool, err error) {
+// say sends a progress with a heartbeat soon. A later one takes its place.
+func (l *lease) say(progress *quarterjack.Heartbeat) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	l.progress = progress
+}
+
+// sayNow sends the progress that waits, if there is one.
+func (l *lease) sayNow() {
+	if trying := l.current(); trying != nil {
+		<-trying
+	}
+	if l.state().hasProgress && !l.isGone() {
+		<-l.beat()
+	}
+}
+
+func (l *lease) settle(sentAt clock.Moment, progress *quarterjack.Heartbeat, cancelRequested bool, err error) {
 	l.lock.Lock()
 	defer l.lock.Unlock()
 	l.trying = nil
+	// An API of an earlier version takes no progress: the next heartbeat has to do without.
+	var invalid *quarterjack.ValidationError
+	if err != nil && l.progress == nil && !errors.As(err, &invalid) {
+		l.progress = progress
+	}
 	switch {
 	case err == nil:
 		l.keptAt = sentAt

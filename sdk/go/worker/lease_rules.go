@@ -24,6 +24,8 @@ const (
 	longestWait = time.Second
 	// heartbeatRetry lies between two tries of a heartbeat.
 	heartbeatRetry = time.Second
+	// progressEvery lies between two heartbeats of which the second one has a new progress: each costs a write.
+	progressEvery = 5 * time.Second
 )
 
 // leaseRules are the times of one lease. What is aborted by them ends at least 2 s before another worker can
@@ -63,6 +65,8 @@ type leaseState struct {
 	sinceTried time.Duration
 	isTrying   bool
 	isAborted  bool
+	// hasProgress: the next heartbeat has something to say.
+	hasProgress bool
 }
 
 // leaseStep is one of: abort for a reason, send a heartbeat, wait.
@@ -83,6 +87,11 @@ func nextLeaseStep(s leaseState, rules leaseRules) leaseStep {
 	untilHeartbeat := rules.heartbeatEvery - s.sinceKept
 	if s.sinceTried >= 0 {
 		untilHeartbeat = most(untilHeartbeat, heartbeatRetry-s.sinceTried)
+	}
+	if s.hasProgress && s.sinceTried < 0 {
+		untilHeartbeat = 0
+	} else if s.hasProgress {
+		untilHeartbeat = least(untilHeartbeat, progressEvery-s.sinceTried)
 	}
 	if !s.isTrying && untilHeartbeat <= 0 {
 		return leaseStep{heartbeat: true}

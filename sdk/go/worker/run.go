@@ -46,13 +46,16 @@ func (w *Worker) newRun(ctx context.Context, work *Work, answer *claimAnswer) (*
 		return nil, err
 	}
 	r := &run{work: work, worker: w, api: api, startedAt: clock.Now()}
-	work.lease = newLease(ctx, rules, answer.sentAt, answer.answeredAt, func(ctx context.Context) (bool,
-		error) {
+	work.lease = newLease(ctx, rules, answer.sentAt, answer.answeredAt, func(ctx context.Context,
+		progress *quarterjack.Heartbeat) (bool, error) {
 		var kept struct {
 			Status          string `json:"status"`
 			CancelRequested bool   `json:"cancelRequested"`
 		}
-		err := once.Do(ctx, http.MethodPost, "/v1/attempts/heartbeat", struct{}{}, &kept,
+		if progress == nil {
+			progress = &quarterjack.Heartbeat{}
+		}
+		err := once.Do(ctx, http.MethodPost, "/v1/attempts/heartbeat", progress, &kept,
 			quarterjack.Repeatable())
 		if err == nil && kept.Status == "" {
 			err = errors.New("the answer of a heartbeat has no status")
@@ -91,6 +94,7 @@ func (r *run) do(handle Handler) {
 	lease.review()
 	report := reportOf(r.work.jsonOf(result), err, lease.stopReason())
 	if report.what != "nothing" {
+		lease.sayNow()
 		log.close(logBeforeReport)
 	}
 	outcome := r.send(report)

@@ -11,6 +11,7 @@ import (
 
 	quarterjack "github.com/quarterjack/quarterjack/sdk/go"
 	"github.com/quarterjack/quarterjack/sdk/go/internal/duration"
+	"github.com/quarterjack/quarterjack/sdk/go/internal/progress"
 )
 
 // Work is one claimed execution, or a task of a run.
@@ -53,6 +54,13 @@ func (w *Work) LogWriter(stream Stream) io.Writer {
 
 // IsLogFull says whether the log takes no more lines.
 func (w *Work) IsLogFull() bool { return w.log.isFull() }
+
+// Progress says how far the work is, from 0 to 1, and what is done now, in at most 200 characters: the
+// execution shows it. It never waits: it goes with a heartbeat, every 5 s at most.
+func (w *Work) Progress(share float64, text string) {
+	share, text = progress.Of(share, text)
+	w.lease.say(&quarterjack.Heartbeat{Progress: &share, Text: text})
+}
 
 // Heartbeat sends a heartbeat now, and waits for it. The worker also sends them by itself.
 func (w *Work) Heartbeat() { <-w.lease.beat() }

@@ -205,6 +205,8 @@ def act(step: dict[str, Any], context: q.Context) -> None:
         gate(step["gate"]).wait()
     if step.get("heartbeat") and isinstance(context, q.Work):
         context.heartbeat()
+    if "progress" in step:
+        context.progress(step["progress"], step.get("text", ""))
     if "untilStopped" in step:
         context.stopped.wait()
         ids = {"jobId": context.job_id, "execId": context.exec_id}

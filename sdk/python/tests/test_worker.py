@@ -139,8 +139,8 @@ class WorkerTest(unittest.TestCase):
         worker.run()
         self.assertEqual(queue.reports["q-1"], ("complete", {"result": "done"}))
         self.assertEqual(signal.getsignal(signal.SIGTERM), before)
-        lines = [asked.body["lines"] for asked in queue.asked if asked.path == "/v1/attempts/log"]
-        self.assertEqual(lines[0][0]["text"], " 40% page 4 of 10")
+        beats = [asked.body for asked in queue.asked if asked.path == "/v1/attempts/heartbeat"]
+        self.assertEqual(beats, [{"progress": 0.4, "text": "page 4 of 10"}])
 
     def test_run_async_and_stop_of_its_task(self):
         queue, worker = self.start("x")

@@ -18,6 +18,30 @@ export function leaseCases(sdk: Sdk): void {
       expect(execution).toMatchObject({ status: 'succeeded', fence: 1, lapses: 0 });
     });
 
+    sdk.test(
+      'progress goes with a heartbeat, and what was said last comes before the report',
+      async (driver, own) => {
+        const steps = [
+          { progress: 0.25, text: 'page 1 of 4' },
+          { gate: own.name },
+          { progress: 0.5, text: `a\nb${'\u{1f552}'.repeat(100)}` },
+          { progress: 0.75, text: `a\nb${'\u{1f552}'.repeat(100)}` },
+          { return: 'done' },
+        ];
+        const { server, offer, ended } = await working(sdk, driver, own, steps);
+        const execution = offer();
+        await server.until(() => server.count(HEARTBEAT) >= 1);
+        await driver.do({ do: 'open-gate', gate: own.name });
+        expect((await ended())[0]).toMatchObject({ outcome: 'succeeded' });
+        const said = server.requests.filter(({ path }) => path === HEARTBEAT).map(({ body }) => body);
+        expect(said).toEqual([
+          { progress: 0.25, text: 'page 1 of 4' },
+          { progress: 0.75, text: `a b${'\u{1f552}'.repeat(98)}` },
+        ]);
+        expect(execution).toMatchObject({ status: 'succeeded', lapses: 0 });
+      },
+    );
+
     sdk.test('a heartbeat that gets 409 stops the work, and nothing is reported', async (driver, own) => {
       const { server, offer, ended, stopping } = await working(sdk, driver, own, UNTIL_STOPPED);
       const answer = Response.json(problem(409).body, { status: 409 });

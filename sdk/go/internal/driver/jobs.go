@@ -95,7 +95,7 @@ func runOf[Payload any](steps []step) func(context.Context, *jobs.Run, Payload) 
 			}
 			return "closed"
 		}
-		return play(ctx, steps, handler{run.JobID, run.ExecID, run.Attempt, int(run.Fence), run.DueAt, text, log, nil, reason})
+		return play(ctx, steps, handler{run.JobID, run.ExecID, run.Attempt, int(run.Fence), run.DueAt, text, log, nil, nil, reason})
 	}
 }
 

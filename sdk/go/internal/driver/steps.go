@@ -16,6 +16,8 @@ type step struct {
 	Log, Stream, Emit, Gate, UntilStopped, Throw, Fatal, RetryAfter, Release, Message *string
 	Return                                                                            *json.RawMessage
 	Heartbeat, Echo                                                                   bool
+	Progress                                                                          *float64
+	Text                                                                              string
 }
 
 // handler is what each kind of handler has.
@@ -26,6 +28,7 @@ type handler struct {
 	payload        json.RawMessage
 	log            func(isError bool, line string)
 	heartbeat      func()
+	progress       func(share float64, text string)
 	stopReason     func() string
 }
 
@@ -72,6 +75,8 @@ func act(ctx context.Context, s step, h handler) error {
 		<-gateOf(*s.Gate)
 	case s.Heartbeat:
 		h.heartbeat()
+	case s.Progress != nil:
+		h.progress(*s.Progress, s.Text)
 	case s.UntilStopped != nil:
 		<-ctx.Done()
 		write(object{"event": "stopping", "jobId": h.jobID, "execId": h.execID, "reason": h.stopReason()})

@@ -80,7 +80,7 @@ func handlerOf(work *worker.Work) handler {
 			} else {
 				work.Log(worker.Stdout, line)
 			}
-		}, work.Heartbeat, func() string { return string(work.StopReason()) }}
+		}, work.Heartbeat, work.Progress, func() string { return string(work.StopReason()) }}
 }
 
 func tell(name string, event worker.Event) {

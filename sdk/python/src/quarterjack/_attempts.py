@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from ._connection import Api
 from ._deliveries import Delivery, is_proven
 from ._http import Retry, Stop
+from ._progress import progress_of
 from .errors import CallbackError, ConflictError, QuarterjackError, StaleFenceError, StoppedError
 
 T = TypeVar("T")
@@ -90,9 +91,10 @@ class Attempt:
             raise CallbackError(f"the callback {callback!r} is outside {', '.join(map(str, allowed))}")
         return cls(callback, token, retry)
 
-    def heartbeat(self) -> bool:
-        """Report that the work goes on. True: cancellation was requested."""
-        return bool((self._api.call("POST", "/heartbeat", body={}) or {}).get("cancelRequested"))
+    def heartbeat(self, share: float | None = None, text: str = "") -> bool:
+        """Report that the work goes on, and how far it is, from 0 to 1. True: cancellation was requested."""
+        body = {} if share is None else progress_of(share, text)
+        return bool((self._api.call("POST", "/heartbeat", body=body) or {}).get("cancelRequested"))
 
     def complete(self, result: object = None) -> None:
         """Report success. The API keeps the beginning of ``result``."""

@@ -7,15 +7,18 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 from ._http import Stop
-from .errors import AuthenticationError, ConflictError, NotFoundError, QuarterjackError
+from .errors import AuthenticationError, ConflictError, NotFoundError, QuarterjackError, ValidationError
 
 _SAFETY = 2.0
 """Between the end of what was stopped and the end of its lease."""
 _LONGEST_WAIT = 1.0
 """A sleeping machine fires no timer, so the clocks are read again at least this often."""
 _RETRY = 1.0
+_PROGRESS_EVERY = 5.0
+"""Between two heartbeats of which the second one has a new progress: each costs a write."""
 _FIRST_TRIES = 3
 _JUMP = 1.0
 
@@ -93,6 +96,8 @@ class LeaseState:
     """Since the last heartbeat was tried; infinite before the first."""
     is_trying: bool
     is_stopped: bool
+    has_progress: bool = False
+    """The next heartbeat has something to say."""
 
 
 def next_step(state: LeaseState, rules: LeaseRules) -> tuple[str, float]:
@@ -101,7 +106,9 @@ def next_step(state: LeaseState, rules: LeaseRules) -> tuple[str, float]:
         return "lost", 0
     if not state.is_stopped and state.since_claimed >= rules.works_for:
         return "timed-out", 0
-    until_heartbeat = max(rules.heartbeat_every - state.since_kept, _RETRY - state.since_tried)
+    until_keep = max(rules.heartbeat_every - state.since_kept, _RETRY - state.since_tried)
+    until_said = _PROGRESS_EVERY - state.since_tried if state.has_progress else inf
+    until_heartbeat = min(until_keep, until_said)
     if not state.is_trying and until_heartbeat <= 0:
         return "heartbeat", 0
     until_timeout = inf if state.is_stopped else rules.works_for - state.since_claimed
@@ -114,7 +121,7 @@ class Lease:
 
     def __init__(
         self,
-        heartbeat: Callable[[Stop], bool],
+        heartbeat: Callable[[Stop, dict[str, Any]], bool],
         rules: LeaseRules,
         sent_at: Moment,
         answered_at: Moment,
@@ -129,6 +136,7 @@ class Lease:
         self._kept_at, self._claimed_at = sent_at, answered_at
         self._tried_at: Moment | None = None
         self._cancelled = False
+        self._progress: dict[str, Any] = {}
         self._ended = Stop()
         self._changed = threading.Condition()
         self._trying = False
@@ -178,6 +186,18 @@ class Lease:
             self._trying = True
         self._try()
 
+    def say(self, progress: dict[str, Any]) -> None:
+        """Send it with a heartbeat soon. A later one takes its place."""
+        with self._changed:
+            self._progress = progress
+
+    def say_now(self) -> None:
+        """Send the progress that waits, if there is one."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._trying)
+        if self._progress and not self.is_gone:
+            self.heartbeat()
+
     def end(self) -> None:
         """End the heartbeats."""
         self._ended.set()
@@ -205,12 +225,16 @@ class Lease:
         now = self.clock.now()
         tried = inf if self._tried_at is None else elapsed(self._tried_at, now)
         kept, claimed = elapsed(self._kept_at, now), elapsed(self._claimed_at, now)
-        return LeaseState(kept, claimed, tried, self._trying, self.stopped.is_set())
+        has_progress = bool(self._progress)
+        return LeaseState(kept, claimed, tried, self._trying, self.stopped.is_set(), has_progress)
 
     def _try(self) -> None:
         sent_at = self._tried_at = self.clock.now()
+        with self._changed:
+            progress, self._progress = self._progress, {}
         try:
-            cancelled = self._heartbeat(self._ended)
+            cancelled = self._heartbeat(self._ended, progress)
+            progress = {}
             self._kept_at = sent_at
             if cancelled:
                 self._cancelled = True  # from now on, the API lets the lease expire
@@ -219,9 +243,12 @@ class Lease:
             if not self._ended.is_set():
                 self.is_gone = True
                 self.stop("lost")
+        except ValidationError:
+            progress = {}  # an API of an earlier version takes none: the next one has to do without
         except QuarterjackError:
             pass  # the next one may arrive
         finally:
             with self._changed:
+                self._progress = self._progress or progress
                 self._trying = False
                 self._changed.notify_all()

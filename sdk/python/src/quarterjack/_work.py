@@ -16,6 +16,7 @@ from ._http import Retry, Stop
 from ._lease import Clock, Lease, LeaseRules, Moment, elapsed
 from ._log import TEMPORARY, Line, LogSender
 from ._payload import fitted
+from ._progress import progress_of
 from .errors import (
     ConflictError,
     FatalError,
@@ -82,6 +83,14 @@ class Work(Context):
         """Send a heartbeat now. The worker also sends them by itself."""
         self._lease.heartbeat()
 
+    def progress(self, share: float, text: str = "") -> None:
+        """Say how far the work is, from 0 to 1: the execution shows it.
+
+        It goes with a heartbeat, every 5 s at most. Raises a ``StoppedError`` if the work has to stop.
+        """
+        self._lease.say(progress_of(share, text))
+        self.raise_if_stopped()
+
 
 @dataclass(frozen=True)
 class RunOptions:
@@ -133,6 +142,7 @@ class WorkRun:
         self.lease.review()
         path, body, outcome = _report(value, error, self.lease.reason)
         if path:
+            self.lease.say_now()
             self._log.close(_LOG_BEFORE_REPORT)
         outcome = self._send(path, body, outcome)
         self.lease.end()
@@ -177,8 +187,8 @@ class WorkRun:
             )
         return done.result()
 
-    def _heartbeat(self, ended: Stop) -> bool:
-        answer = self._once.call("POST", "/v1/attempts/heartbeat", "status", body={}, stop=ended)
+    def _heartbeat(self, ended: Stop, progress: dict[str, Any]) -> bool:
+        answer = self._once.call("POST", "/v1/attempts/heartbeat", "status", body=progress, stop=ended)
         return answer.get("cancelRequested") is True
 
     def _send_log(self, number: int, lines: list[Line], abandoned: Stop) -> bool:

@@ -10,6 +10,7 @@ export interface Handler {
   signal: AbortSignal;
   log(text: string, stream?: 'stdout' | 'stderr'): void;
   heartbeat?(): Promise<void>;
+  progress?(share: number, text?: string): void;
 }
 
 const gates = new Map<string, { opened: Promise<void>; open(): void }>();
@@ -37,11 +38,12 @@ export async function play(steps: readonly Step[], handler: Handler): Promise<un
   return undefined;
 }
 
-async function act(step: Step, { ids, payload, signal, log, heartbeat }: Handler): Promise<void> {
+async function act(step: Step, { ids, payload, signal, log, heartbeat, progress }: Handler): Promise<void> {
   if ('log' in step) log(step.log, step.stream);
   if (step.emit) write({ event: 'step', name: step.emit, ...ids, payload });
   if (step.gate) await gateOf(step.gate).opened;
   if (step.heartbeat) await heartbeat?.();
+  if (step.progress !== undefined) progress?.(step.progress, step.text);
   if (step.untilStopped) {
     await stopped(signal);
     const { jobId, execId } = ids;

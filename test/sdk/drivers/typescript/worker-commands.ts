@@ -27,8 +27,8 @@ function workerOf({ worker, steps, jobs, prefix, ...given }: Command): Worker {
   if (jobs) return serve(jobs.map(definedJob), { prefix }).worker(options);
   return new Worker({
     ...options,
-    handler: ({ payload, ...ids }, { signal, log, heartbeat }) =>
-      play(steps, { ids, payload, signal, log, heartbeat }),
+    handler: ({ payload, ...ids }, { signal, log, heartbeat, progress }) =>
+      play(steps, { ids, payload, signal, log, heartbeat, progress }),
   });
 }
 
