@@ -93,6 +93,7 @@ function deliveryOf(
     attempt: requiredNumber(headers, 'quarterjack-attempt', 1),
     fence: requiredNumber(headers, 'quarterjack-fence', 1),
     dueAt: dueAtOf(required(headers, 'quarterjack-due')),
+    ...(headers.has('quarterjack-key') && { key: decodedKey(required(headers, 'quarterjack-key')) }),
     ...(headers.has('quarterjack-hop') && { deliveryDepth: requiredNumber(headers, 'quarterjack-hop', 1) }),
     ...(headers.has('quarterjack-target') && { target: requiredNumber(headers, 'quarterjack-target', 0) }),
     body,
@@ -101,6 +102,15 @@ function deliveryOf(
   };
   Object.defineProperty(delivery, VERIFIED, { value: { headersSigned, reporting } });
   return Object.freeze(delivery) as Delivery | LegacyDelivery;
+}
+
+/** Only what is signed can be encoded in another way: then it is kept as it is. */
+export function decodedKey(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function dueAtOf(text: string): Date {

@@ -50,6 +50,8 @@ interface Fields<HeadersSigned extends boolean> {
   /** Increases with every claim of the execution. See `FenceGuard`. */
   readonly fence: number;
   readonly dueAt: Date;
+  /** The key of the run, if it has one. */
+  readonly key?: string;
   /** How many deliveries led to this one, from 1: a request that it leads to passes it on. */
   readonly deliveryDepth?: number;
   /** Index of the target, if the job has several. */

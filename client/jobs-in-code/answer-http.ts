@@ -53,7 +53,7 @@ async function outcomeOf(
   received: { signal: AbortSignal; traceparent: string | undefined },
   options: RunOptions,
 ): Promise<Outcome> {
-  const { jobId, execId, attempt, fence, dueAt, deliveryDepth } = delivery;
+  const { jobId, execId, attempt, fence, dueAt, key, deliveryDepth } = delivery;
   let payload: unknown;
   try {
     payload = delivery.json() ?? {};
@@ -61,7 +61,7 @@ async function outcomeOf(
     return { outcome: 'fatal', error: new FatalError(messageOf(error)) };
   }
   const { signal, traceparent } = received;
-  const sent = { jobId, execId, attempt, fence, dueAt, deliveryDepth, traceparent, payload };
+  const sent = { jobId, execId, attempt, fence, dueAt, key, deliveryDepth, traceparent, payload };
   const delivered = { reporting: verifiedOf(delivery)?.reporting, isProven: true, signal };
   return observed(delivered, options, (by) => runJob(jobs, { ...sent, ...by }, options));
 }

@@ -11,6 +11,8 @@ export interface JobContext<Payload = unknown> {
   jobId: string;
   execId: string;
   dueAt: Date;
+  /** The key of the run, if a program or user has given it one. */
+  key: string | undefined;
   /** Counts from 1. A retry that a user asks for starts again at 1. */
   attempt: number;
   /** Rises with each attempt: a write with a lower one than the last is late. */

@@ -1,3 +1,4 @@
+import { decodedKey } from '../deliveries/check-delivery';
 import type { Reporting } from '../deliveries/delivery';
 import { QuarterjackError } from '../errors';
 import { FatalError } from '../worker/errors';
@@ -60,7 +61,7 @@ async function outcomeOf(
     CONSOLE.error(fault);
     return { outcome: 'fatal', error: new FatalError(fault) };
   }
-  const ids = { jobId: text('job'), execId: text('execution'), ...numbers, dueAt };
+  const ids = { jobId: text('job'), execId: text('execution'), ...numbers, dueAt, key: keyIn(custom) };
   const depth = custom['quarterjack-hop'];
   const deliveryDepth = typeof depth === 'string' ? Number(depth) : undefined;
   const cause = {
@@ -69,6 +70,10 @@ async function outcomeOf(
   };
   const delivered = { reporting: reportingIn(custom), isProven: false, signal };
   return observed(delivered, options, (by) => runJob(jobs, { ...ids, ...cause, ...by, payload }, options));
+}
+
+function keyIn({ 'quarterjack-key': key }: Record<string, unknown>): string | undefined {
+  return typeof key === 'string' ? decodedKey(key) : undefined;
 }
 
 function reportingIn(custom: Record<string, unknown>): Reporting | undefined {

@@ -80,10 +80,10 @@ function workerOf(jobs: Jobs, options: RunOptions, { url, token, ...rest }: JobW
     url: url ?? QUARTERJACK_URL ?? '',
     token: token ?? QUARTERJACK_TOKEN,
     async handler(
-      { jobId, execId, attempt, fence, dueAt, payload, deliveryDepth, traceparent },
+      { jobId, execId, attempt, fence, dueAt, key, payload, deliveryDepth, traceparent },
       { signal, log, progress },
     ) {
-      const ids = { jobId, execId, attempt, fence, dueAt: new Date(dueAt), deliveryDepth, traceparent };
+      const ids = { jobId, execId, attempt, fence, dueAt: new Date(dueAt), key, deliveryDepth, traceparent };
       const by = { signal, log: linesTo(log), progress };
       const ended = await runJob(jobs, { ...ids, ...by, payload: payload ?? {} }, options);
       if (ended.outcome === 'done') return ended.value;

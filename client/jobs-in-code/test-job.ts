@@ -8,6 +8,8 @@ export interface TestOptions {
   payload?: unknown;
   /** When the job is due, and runs. Default: now. `Date` itself keeps the time of the machine. */
   now?: Date | string | undefined;
+  /** The key of the run. */
+  key?: string | undefined;
   /** How many attempts there may be. Default 1. */
   attempts?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -30,7 +32,7 @@ export interface Tested<Result> {
 /** Runs a job in this process, without a server: as an attempt does, and again if it may be retried. */
 export async function testJob<Result>(
   job: DefinedJob<unknown, Result>,
-  { payload = job.definition.payload ?? {}, now = new Date(), attempts = 1, signal }: TestOptions = {},
+  { payload = job.definition.payload ?? {}, now = new Date(), attempts = 1, key, signal }: TestOptions = {},
 ): Promise<Tested<Result>> {
   const jobs = jobsIn([job]);
   const dueAt = new Date(now);
@@ -40,7 +42,7 @@ export async function testJob<Result>(
   let at = dueAt;
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const api = recordingApi(tested.followUps, () => at);
-    const ids = { jobId: job.id, execId: dueAt.toISOString(), dueAt, attempt, fence: attempt };
+    const ids = { jobId: job.id, execId: dueAt.toISOString(), dueAt, key, attempt, fence: attempt };
     const progress = (value: number, text?: string) => void tested.progress.push(progressOf(value, text));
     const sent = { ...ids, payload, log, progress, api };
     const ended = await runJob(jobs, { ...sent, signal: signal ?? new AbortController().signal }, {});

@@ -1036,7 +1036,8 @@ type RunRequest struct {
 	Delay string `json:"delay,omitempty"`
 	// Your name for the run: no other run has it until this one has ended.
 	Key string `json:"key,omitempty"`
-	// If a run has the key: `keep` it (default), or `replace` its time and payload. One of: keep, replace.
+	// If a run has the key: `keep` it (default), or `replace` its time, payload and parameters. One of:
+	// keep, replace.
 	OnExisting string `json:"onExisting,omitempty"`
 	// How long the key stays taken after a success or failure.
 	KeyTtl string `json:"keyTtl,omitempty"`
@@ -5236,7 +5237,9 @@ type Work struct {
 	// If it is a task: the execId of its run.
 	ExecID string `json:"execId"`
 	// Only of a task of a workflow.
-	TaskID  string `json:"taskId,omitempty"`
+	TaskID string `json:"taskId,omitempty"`
+	// The key of the run, if it has one.
+	Key     string `json:"key,omitempty"`
 	Attempt int    `json:"attempt"`
 	// Rises with each claim of the execution.
 	Fence     int     `json:"fence"`

@@ -15,6 +15,7 @@ import { AttemptTimeline } from '../../draw/attempts';
 import { askedMs, timelineOf } from '../../draw/timeline';
 import { Card, Legend, Title } from '../../parts/card';
 import { Instant, Relative } from '../../parts/instant';
+import { ProgressLine } from '../../parts/progress-line';
 import { attemptText, reasonText } from '../../parts/reason';
 import { begunAt, tookMs } from '../../parts/took';
 import { Loaded } from '../../parts/states';

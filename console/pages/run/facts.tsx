@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 import type { TaskDetail } from '../../../client/browser';
 import { Instant } from '../../parts/instant';
+import { ProgressLine } from '../../parts/progress-line';
 import { reasonText } from '../../parts/reason';
 import { Mark, shapeOf } from '../../parts/status-mark';
 import { duration } from '../../time/format';

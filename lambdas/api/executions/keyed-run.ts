@@ -13,6 +13,7 @@ import { startDeadline, withinDeadline } from '../../core/store/write-deadline';
 import { conflict, runStarted } from '../http/problem';
 import type { ApiDeps } from '../request';
 import { isRetained } from './execution-view';
+import { putParams } from './new-run';
 import { ensureStarted, startRun } from './start-run';
 
 const MAX_TRIES = 5;
@@ -67,7 +68,9 @@ export async function startKeyedRun(
     if (keyed === 'changed') continue;
     if (keyed) {
       const kept =
-        onExisting === 'keep' ? keyed : await replaceRun(keyed, named, asked, chargeOnce, job, deps);
+        onExisting === 'keep'
+          ? keyed
+          : await replaceRun(keyed, named, { asked, params, charge: chargeOnce }, job, deps);
       if (!kept) continue;
       if (kept === keyed) await ensureStarted(keyed, job, deps);
       return { run: kept, created: false };
@@ -126,15 +129,15 @@ const namedFrom = (
 });
 
 /**
- * Changes time, payload and all else that a run was asked for. Order of writes: the key, which is kept longer
- * if the run is due later → the entry of the new time → the row → the message. Undefined: it has changed
- * since. Throws `ProblemError` 409 if it has started.
+ * Changes time, payload and all else that a run was asked for. Order of writes: the key → the parameters →
+ * the entry of the new time → the row → the message. The key is kept longer if the run is due later. The
+ * parameters stand beside those before, until the row names them. Undefined: it has changed since. Throws
+ * `ProblemError` 409 if it has started.
  */
 async function replaceRun(
   seen: Execution,
   named: NamedRun,
-  asked: KeyedRun,
-  charge: () => Promise<void>,
+  { asked, params, charge }: Pick<HowToStart, 'params' | 'charge'> & { asked: KeyedRun },
   job: Job,
   deps: ApiDeps,
 ): Promise<Execution | undefined> {
@@ -144,8 +147,11 @@ async function replaceRun(
   const { dueAtMs, startAtMs = dueAtMs } = asked;
   const to = namedFrom({ ...seen, dueAtMs }, deadline.nowMs, deps);
   if (dueAtMs > seen.dueAtMs && (await deps.runKeys.put(asked, to, named)) !== 'done') return undefined;
-  const { delayedOf, payload, keyTtlMs, priority, tags, userRequest, deliveryDepth } = asked;
-  const change = { startAtMs, delayedOf, payload, keyTtlMs, priority, tags, userRequest, deliveryDepth };
+  const { delayedOf, payload, keyTtlMs, priority, tags, userRequest, deliveryDepth, hasParams } = asked;
+  const paramsId = params && deps.random.id();
+  const given = { delayedOf, payload, hasParams, paramsId, keyTtlMs, priority, tags };
+  const change = { startAtMs, ...given, userRequest, deliveryDepth };
+  if (params) await putParams({ ...seen, paramsId }, params, deadline, deps);
   await deps.schedule.putEntries([await attemptEntry({ ...seen, startAtMs }, deps)], deadline.leftMs());
   const outcome = await withinDeadline(
     deadline,

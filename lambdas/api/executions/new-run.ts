@@ -2,7 +2,7 @@ import { expiresAtSecAfter, LONGEST_RUN_MS } from '../../core/domain/timing';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { jobKeyOf } from '../../core/contracts/tables';
 import { faultsOfParams, paramsOf, type Params } from '../../core/domain/workflow/params';
-import type { ExecutionRef } from '../../core/store/execution-store';
+import type { RunInputRef } from '../../core/store/run-input-store';
 import { withinDeadline, type WriteDeadline } from '../../core/store/write-deadline';
 import { SECOND_MS } from '../../core/clock/clock';
 import { checkFit } from '../jobs/payload-schema';
@@ -48,7 +48,7 @@ export async function checkParams(
 
 /** Writes the parameters of a run before its row, which then names them. A repeat writes them again. */
 export async function putParams(
-  run: ExecutionRef,
+  run: RunInputRef,
   params: Params,
   deadline: WriteDeadline,
   deps: ApiDeps,

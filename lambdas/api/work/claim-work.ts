@@ -191,6 +191,7 @@ function workView({ execution, lease, job }: ClaimedWork, deploymentSecret: Buff
     jobId: jobRefOf(execution.jobKey).jobId,
     execId: runOf(execId),
     ...(task && { taskId: task.task }),
+    ...(execution.key !== undefined && { key: execution.key }),
     attempt,
     fence,
     dueAt: instantText(dueAtMs),

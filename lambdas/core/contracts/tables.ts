@@ -263,7 +263,7 @@ export const runKeysKeyOf = (jobKey: string): string => `#run-key#${jobKey}`;
 /** Partition key of the versions of a job's workflow, in Executions; their sort keys are their names. */
 export const flowsKeyOf = (jobKey: string): string => `#flow#${jobKey}`;
 
-/** Partition key, in Executions, of what the runs of a job were given; their sort keys are their execIds. */
+/** Partition key, in Executions, of what the runs of a job were given; sort keys begin with their execIds. */
 export const runInputsKeyOf = (jobKey: string): string => `#input#${jobKey}`;
 
 /** Partition key, in Executions, of the backfills of a job; their sort keys are the execIds of their runs. */

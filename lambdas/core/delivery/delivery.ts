@@ -82,6 +82,7 @@ export function deliveryOf(
     [DEPTH_HEADER]: String(depthAfter(execution.deliveryDepth ?? job.deliveryDepth)),
     ...taskHeaders(execution.execId),
     'quarterjack-due': new Date(send.dueAtMs).toISOString(),
+    ...(execution.key !== undefined && { 'quarterjack-key': encodeURIComponent(execution.key) }),
     ...(send.target !== undefined && { 'quarterjack-target': String(send.target) }),
     ...(send.reportBy && {
       'quarterjack-callback': send.reportBy.callbackUrl,

@@ -21,4 +21,6 @@ export interface AskedRun {
   priority?: Priority;
   /** Only of a manual run: what its user has written on it. */
   tags?: Readonly<Record<string, string>>;
+  /** Only of a run that was replaced: which of the parameters that it was given count. */
+  paramsId?: string;
 }

@@ -29,7 +29,8 @@ export const RunBody = described(
         description: 'Your name for the run: no other run has it until this one has ended.',
       }),
       onExisting: described(z.optional(z.enum(['keep', 'replace'])), {
-        description: 'If a run has the key: `keep` it (default), or `replace` its time and payload.',
+        description:
+          'If a run has the key: `keep` it (default), or `replace` its time, payload and parameters.',
       }),
       keyTtl: described(z.optional(duration('1s', MAX_DELAY)), {
         description: 'How long the key stays taken after a success or failure.',
@@ -38,14 +39,12 @@ export const RunBody = described(
       tags: described(z.optional(tags(MAX_RUN_TAGS)), { description: 'At most 5.' }),
     })
     .check(
-      z.superRefine(({ at, delay, key, onExisting, keyTtl, params }, context) => {
+      z.superRefine(({ at, delay, key, onExisting, keyTtl }, context) => {
         const fault = (path: string, message: string) =>
           context.addIssue({ code: 'custom', path: [path], message });
         if (at !== undefined && delay !== undefined) fault('delay', 'excludes at: give one of the two');
         if (onExisting !== undefined && key === undefined) fault('onExisting', 'needs a key');
         if (keyTtl !== undefined && key === undefined) fault('keyTtl', 'needs a key');
-        if (onExisting === 'replace' && params !== undefined)
-          fault('params', 'cannot replace those of a run: cancel it, and run the job again');
       }),
     ),
   { id: 'RunRequest' },

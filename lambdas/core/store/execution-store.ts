@@ -139,7 +139,15 @@ export interface MovedRun {
 /** What a user changes of a delayed run that has not started. What is undefined is removed. */
 export type ReplacedRun = Pick<
   Execution,
-  'delayedOf' | 'payload' | 'keyTtlMs' | 'priority' | 'tags' | 'userRequest' | 'deliveryDepth'
+  | 'delayedOf'
+  | 'payload'
+  | 'hasParams'
+  | 'paramsId'
+  | 'keyTtlMs'
+  | 'priority'
+  | 'tags'
+  | 'userRequest'
+  | 'deliveryDepth'
 > & {
   /** Also its due time from now on. */
   startAtMs: number;

@@ -1,4 +1,5 @@
 import type { Params } from '../domain/workflow/params';
+import type { AskedRun } from '../domain/asked-run';
 import type { ExecutionRef } from './execution-store';
 import type { WriteOptions } from './write-options';
 
@@ -7,10 +8,13 @@ export interface RunInput {
   params: Params;
 }
 
+/** A run, and which of the parameters that it was given. */
+export type RunInputRef = ExecutionRef & Pick<AskedRun, 'paramsId'>;
+
 /** What runs were given, in Executions: a row only for a run that was given something. */
 export interface RunInputStore {
   /** Writes it, or writes it again. */
-  put(run: ExecutionRef, input: RunInput, expiresAtSec: number, options?: WriteOptions): Promise<void>;
+  put(run: RunInputRef, input: RunInput, expiresAtSec: number, options?: WriteOptions): Promise<void>;
   /** Consistent. */
-  get(run: ExecutionRef): Promise<RunInput | undefined>;
+  get(run: RunInputRef): Promise<RunInput | undefined>;
 }

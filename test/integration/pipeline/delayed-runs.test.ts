@@ -10,8 +10,10 @@ async function started(overrides: Partial<Job> = {}) {
   const world = await PipelineWorld.started();
   const startMs = world.clock.nowMs();
   const bodies: unknown[] = [];
-  world.observe = ({ body }) => {
+  const keys: (string | undefined)[] = [];
+  world.observe = ({ body, headers }) => {
     bodies.push(JSON.parse(body.toString() || 'null'));
+    keys.push(headers['quarterjack-key']);
   };
   const job = await world.create(
     newJobAt(world, { jobId: 'remind', schedule: { type: 'none' }, ...overrides }),
@@ -23,7 +25,7 @@ async function started(overrides: Partial<Job> = {}) {
   const resume = () => world.api('resumeJob', { jobId: 'remind' });
   const rows = () => world.executions(job);
   const text = (afterMs: number) => new Date(startMs + afterMs).toISOString();
-  return { world, startMs, bodies, job, run, cancel, pause, resume, rows, text };
+  return { world, startMs, bodies, keys, job, run, cancel, pause, resume, rows, text };
 }
 
 test('a run is due later, exactly once and on time, with the definition that its job has then', async () => {
@@ -47,7 +49,7 @@ test('a run is due later, exactly once and on time, with the definition that its
 });
 
 test('a key keeps the first run, whatever the second asks for; after its end the key is free', async () => {
-  const { world, run, text, bodies } = await started();
+  const { world, run, text, bodies, keys } = await started();
   const first = await run({ delay: '10m', key: 'unpaid 42/€', payload: 1 });
   expect(first).toMatchObject({ status: 202, body: { key: 'unpaid 42/€', created: true } });
   const second = await run({ delay: '20m', key: 'unpaid 42/€', payload: 2 });
@@ -56,6 +58,7 @@ test('a key keeps the first run, whatever the second asks for; after its end the
   await run({ delay: '10m', key: 'other', payload: 3 });
   await world.run(11 * MINUTE_MS);
   expect(new Set(bodies)).toEqual(new Set([1, 3]));
+  expect(new Set(keys)).toEqual(new Set(['unpaid%2042%2F%E2%82%AC', 'other']));
   expect(await run({ delay: '1m', key: 'unpaid 42/€', payload: 4 })).toMatchObject({ status: 202 });
   await world.run(2 * MINUTE_MS);
   expect(bodies).toHaveLength(3);

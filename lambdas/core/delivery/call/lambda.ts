@@ -65,19 +65,28 @@ function errorTypeIn(text: string): string | undefined {
   }
 }
 
-/** The function gets this as `context.clientContext`. */
+/** What a function gets beside the attributes, the first of them first if not all of it has room. */
+const FURTHER = ['quarterjack-key', 'quarterjack-callback', 'quarterjack-token'];
+/** Bytes of a client context that Lambda takes. Ids of projects and jobs may be long. */
+const MAX_CONTEXT_BYTES = 3_583;
+
+/** The function gets this as `context.clientContext`. One that has no room for its token is not observed. */
 function contextOf(delivery: Delivery): string {
-  const reporting = ['quarterjack-callback', 'quarterjack-token'].flatMap((name) =>
-    delivery.headers[name] === undefined ? [] : [[name, delivery.headers[name]]],
-  );
-  const custom = Object.fromEntries([...attributesOf(delivery), ...reporting]) as Record<string, string>;
-  return Buffer.from(JSON.stringify({ custom })).toString('base64');
+  const given = (names: readonly string[]) =>
+    names.flatMap((name) => (delivery.headers[name] === undefined ? [] : [[name, delivery.headers[name]]]));
+  const contextWith = (names: readonly string[]) => {
+    const custom: unknown = Object.fromEntries([...attributesOf(delivery), ...given(names)]);
+    return Buffer.from(JSON.stringify({ custom })).toString('base64');
+  };
+  const [whole, ...shorter] = [FURTHER, FURTHER.slice(0, 1), []].map(contextWith);
+  return [whole!, ...shorter].find(({ length }) => length <= MAX_CONTEXT_BYTES) ?? whole!;
 }
 
 const envelopeOf = (delivery: Delivery): string =>
   JSON.stringify({
     quarterjack: {
       ...Object.fromEntries(attributesOf(delivery)),
+      'quarterjack-key': delivery.headers['quarterjack-key'],
       callback: delivery.headers['quarterjack-callback'],
       token: delivery.headers['quarterjack-token'],
     },

@@ -27,6 +27,7 @@ const DELIVERY_HEADERS = z.object({
   'quarterjack-fence': header('Rises with every claim: reject a lower one than you have seen.', '1'),
   'quarterjack-hop': header('How many deliveries led to this one, from 1.', '1'),
   'quarterjack-due': Instant,
+  'quarterjack-key': header('The key of the run, percent-encoded, if it has one.', 'unpaid-42').optional(),
   'quarterjack-target': header('Index of the target, if the job has several.', '0').optional(),
   'quarterjack-callback': header(
     'With mode `async` or `observe`: base URL of the reports.',

@@ -18,6 +18,7 @@ const Work = z
     jobId: z.string(),
     execId: z.string().meta({ description: 'If it is a task: the execId of its run.' }),
     taskId: z.string().optional().meta({ description: 'Only of a task of a workflow.' }),
+    key: z.string().optional().meta({ description: 'The key of the run, if it has one.' }),
     attempt: z.int(),
     fence: z.int().meta({ description: 'Rises with each claim of the execution.' }),
     dueAt: Instant,

@@ -1134,7 +1134,7 @@ class RunRequest(TypedDict, total=False):
     delay: str
     # Your name for the run: no other run has it until this one has ended.
     key: str
-    # If a run has the key: `keep` it (default), or `replace` its time and payload.
+    # If a run has the key: `keep` it (default), or `replace` its time, payload and parameters.
     onExisting: Literal["keep", "replace"]
     # How long the key stays taken after a success or failure.
     keyTtl: str
@@ -3251,6 +3251,8 @@ class Work(_WorkRequired, total=False):
 
     # Only of a task of a workflow.
     taskId: str
+    # The key of the run, if it has one.
+    key: str
     # Absent if the job has none.
     payload: Any
 

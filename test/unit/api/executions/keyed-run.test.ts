@@ -29,7 +29,6 @@ describe('POST /v1/jobs/{jobId}/run, at a later time', () => {
     [{ key: 'k', keyTtl: '31d' }, 'keyTtl'],
     [{ key: '' }, 'key'],
     [{ key: 'k'.repeat(129) }, 'key'],
-    [{ key: 'k', onExisting: 'replace', params: {} }, 'params'],
     [{ tags: { a: '1', b: '2', c: '3', d: '4', e: '5', f: '6' } }, 'tags'],
   ])('%j is refused, and the answer names the field', async (body, path) => {
     const world = await withJob();

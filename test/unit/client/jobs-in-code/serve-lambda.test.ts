@@ -43,6 +43,12 @@ test('the event is the payload, the client context the rest, and the result is r
   ]);
 });
 
+test('a run with a key has it', async () => {
+  await lambda({}, contextWith({ 'quarterjack-key': 'unpaid%2042%2F%E2%82%AC' }));
+  await lambda({}, contextWith());
+  expect(seen.map(({ key }) => key)).toEqual(['unpaid 42/€', undefined]);
+});
+
 test.each([
   ['a fatal error', new FatalError('no such table'), 'QuarterjackFatalError'],
   ['a delay', new RetryAfter('90s', 'no such table'), 'QuarterjackRetryAfter:90'],

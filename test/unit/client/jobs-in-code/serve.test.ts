@@ -57,6 +57,11 @@ test('a job gets its delivery, and its result is the response', async () => {
   });
 });
 
+test('a run with a key has it', async () => {
+  await call(report(), { headers: signedCall('{"region":"eu"}', { 'quarterjack-key': 'unpaid%2042' }) });
+  expect(seen?.key).toBe('unpaid 42');
+});
+
 test.each([
   ['no result', () => undefined, 204, {}],
   ['an error', () => Promise.reject(new Error('down')), 500, { detail: 'down' }],

@@ -60,6 +60,18 @@ async function outcomeOf(
   return current?.timesMoved === movedOnce(seen) && current.startAtMs === startAtMs ? 'done' : 'lease-lost';
 }
 
+/** What a user may have given, and not give now. */
+const GIVEN = [
+  'delayedOf',
+  'keyTtlMs',
+  'priority',
+  'tags',
+  'deliveryDepth',
+  'payload',
+  'hasParams',
+  'paramsId',
+];
+
 /**
  * Key: the run's. Condition: it waits as seen, without an attempt, and was not moved since. Cost: 1 write
  * unit a KB, the payload included. Lost race: `lease-lost`.
@@ -71,8 +83,7 @@ export async function replaceDelayed(
   options?: WriteOptions,
 ): Promise<LeaseOutcome> {
   const to: Row = { ...fields, payload: payload && JSON.stringify(payload) };
-  const optional = ['delayedOf', 'keyTtlMs', 'priority', 'tags', 'deliveryDepth', 'payload'];
-  const remove = ['heldAtMs', ...optional.filter((name) => to[name] === undefined)];
+  const remove = ['heldAtMs', ...GIVEN.filter((name) => to[name] === undefined)];
   const set = { ...to, startAtMs, dueAtMs: startAtMs };
   return outcomeOf(access, seen, startAtMs, await moveAsSeen(access, seen, { set, remove }, options));
 }

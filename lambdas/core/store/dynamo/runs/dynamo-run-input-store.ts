@@ -2,8 +2,7 @@ import { PutCommand } from '../commands';
 
 import { EXECUTIONS_KEY, runInputsKeyOf, TTL_ATTRIBUTE } from '../../../contracts/tables';
 import type { Params } from '../../../domain/workflow/params';
-import type { ExecutionRef } from '../../execution-store';
-import type { RunInputStore } from '../../run-input-store';
+import type { RunInputRef, RunInputStore } from '../../run-input-store';
 import type { Row, TableAccess } from '../access';
 import { readRow } from '../read-row';
 
@@ -21,7 +20,7 @@ export const dynamoRunInputStore = (access: TableAccess): RunInputStore => ({
   },
 });
 
-const keyOf = ({ jobKey, execId }: ExecutionRef): Row => ({
+const keyOf = ({ jobKey, execId, paramsId }: RunInputRef): Row => ({
   [EXECUTIONS_KEY.partition]: runInputsKeyOf(jobKey),
-  [EXECUTIONS_KEY.sort]: execId,
+  [EXECUTIONS_KEY.sort]: paramsId === undefined ? execId : `${execId}#${paramsId}`,
 });
