@@ -10,7 +10,7 @@ import { applyPlan } from '../schedules-as-code/apply';
 import { askedBeside, type FileContent, FileError } from '../schedules-as-code/jobs-file';
 import { readJobFiles } from '../schedules-as-code/read-files';
 import { type VariableFlags, variablesOf } from '../schedules-as-code/variables';
-import { isEmpty, makePlan, type Plan, sizeOf } from '../schedules-as-code/plan';
+import { isEmpty, makePlan, type Plan, sizeOf, strandsRuns } from '../schedules-as-code/plan';
 import { planJson, planText } from '../schedules-as-code/plan-text';
 import { progressOf } from '../terminal/progress';
 import { addYes, confirmed, placeName } from './ask';
@@ -66,7 +66,7 @@ Examples:
           planOf(context, await readJobFiles(paths, context.io, variables), prune),
         );
         context.print(planJson(plan, hide), () => planText(plan, context.style, hide));
-        return detailedExitcode && !isEmpty(plan) ? ExitCode.changes : ExitCode.ok;
+        return exitCodeOfPlan(plan, detailedExitcode);
       }),
     );
 
@@ -92,6 +92,10 @@ const withVariables = (command: Command): Command =>
     .option('--var <NAME=value>', 'set a variable of the files; may be repeated', collect)
     .option('--env-file <file>', 'set variables from lines NAME=value; may be repeated', collect)
     .option('--env <NAME>', 'pass a variable of the environment to the files; may be repeated', collect);
+
+/** A plan that would strand runs is never one that only says what is new. */
+export const exitCodeOfPlan = (plan: Plan, isDetailed = false): ExitCode =>
+  strandsRuns(plan) || (isDetailed && !isEmpty(plan)) ? ExitCode.changes : ExitCode.ok;
 
 /** Plans what the files say, and applies it. */
 export async function planAndApply(

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import type { Command } from 'commander';
 
 import type { Context } from '../context';
-import { CliError, ExitCode } from '../exit-codes';
+import { CliError, type ExitCode } from '../exit-codes';
 import { addNote, numberOf } from '../flag-values';
 import { checkOwner, checkRemovals } from '../jobs-in-code/check-owner';
 import { jobsOfManifest, SOURCE_TAG } from '../jobs-in-code/jobs-of-manifest';
@@ -11,9 +11,8 @@ import { type Manifest, parseManifest } from '../jobs-in-code/manifest';
 import { type TargetFlags, targetOf } from '../jobs-in-code/target';
 import { readText } from '../read-definition';
 import type { Run } from '../run';
-import { isEmpty } from '../schedules-as-code/plan';
 import { planJson, planText } from '../schedules-as-code/plan-text';
-import { planOf, showAndApply } from './apply';
+import { exitCodeOfPlan, planOf, showAndApply } from './apply';
 import { addYes } from './ask';
 import { addModuleFlags, manifestOfModule, type ModuleFlags } from './define';
 
@@ -70,7 +69,7 @@ async function deploy(context: Context, flags: DeployFlags, module: string): Pro
   checkRemovals(plan, jobs.length, allowed);
   if (!flags.dryRun) return showAndApply(context, plan, flags);
   context.print(planJson(plan), () => planText(plan, context.style));
-  return flags.detailedExitcode && !isEmpty(plan) ? ExitCode.changes : ExitCode.ok;
+  return exitCodeOfPlan(plan, flags.detailedExitcode);
 }
 
 /** A file of JSON is a manifest, which no other process has to read. */

@@ -2,6 +2,7 @@ import {
   type BatchDryRun,
   type BatchOutcome,
   type FieldProblem,
+  type Job,
   type JobDefinition,
   PermissionError,
   ProblemError,
@@ -33,7 +34,11 @@ export interface DryRun {
   problems: readonly FieldProblem[];
   /** The first due time of the schedule; null if it never fires, or if the job is rejected. */
   firstAt: string | null;
+  /** Runs that wait with a payload that a changed `payloadSchema` does not fit. */
+  misfits?: PendingMisfits | undefined;
 }
+
+export type PendingMisfits = NonNullable<Job['pendingMisfits']>;
 
 interface DryRuns {
   /** One of each job, in the order given. */
@@ -116,7 +121,10 @@ async function dryRunOf(
   { jobId, definition }: Candidate,
   outcome: BatchOutcome | undefined,
 ): Promise<DryRun> {
-  if (outcome?.job) return { problems: [], firstAt: outcome.job.nextFireAt };
+  if (outcome?.job) {
+    const { nextFireAt: firstAt, pendingMisfits: misfits } = outcome.job;
+    return { problems: [], firstAt, misfits };
+  }
   const problem = problemOf(outcome?.status ?? 500, outcome?.problem);
   if (problem instanceof ServerError) throw problem;
   const problems = fieldProblemsOf(problem);

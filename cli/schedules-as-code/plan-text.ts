@@ -5,6 +5,7 @@ import { plural } from '../terminal/plural';
 import { fields, plain } from '../terminal/table';
 import { instantText } from '../terminal/times';
 import type { Definition } from './definition';
+import type { PendingMisfits } from './dry-run';
 import type { FieldChange } from './diff';
 import { hiddenIn, type Hide, hideNothing } from './hidden-values';
 import { isEmpty, type Plan } from './plan';
@@ -26,8 +27,9 @@ export function planText(plan: Plan, style: Style, hide: Hide = hideNothing): st
     const schedule = plain(hide(describeSchedule(job.definition.schedule)));
     return `${style.good('+')} ${job.jobId}  ${schedule}, ${first}${paused}\n${details(job.definition, hide)}`;
   });
-  const changed = plan.changed.map(({ job, changes, pausing }) => {
+  const changed = plan.changed.map(({ job, changes, pausing, misfits }) => {
     const lines = changes.map((change) => `    ${changeText(change)}\n`);
+    if (misfits) lines.push(`    ${style.warn(misfitsText(misfits))}\n`);
     return `${style.warn('~')} ${job.jobId}${pausing ? `  ${pausing}` : ''}\n${lines.join('')}`;
   });
   const removed = plan.removed.map(({ jobId }) => `${style.bad('-')} ${jobId}\n`);
@@ -58,6 +60,9 @@ const details = ({ schedule, ...rest }: Definition, hide: Hide): string => {
     .map(([name, text]) => [name, text === undefined ? undefined : hide(text)] as const);
   return fields(shown).replace(/^(?=.)/gm, '    ');
 };
+
+const misfitsText = ({ count, of }: PendingMisfits): string =>
+  `${count} of ${plural(of, 'waiting run')} ${count === 1 ? 'has' : 'have'} a payload that does not fit: migrate may mend it`;
 
 function summary(plan: Plan): string {
   const { added, changed, removed, unchanged } = plan;

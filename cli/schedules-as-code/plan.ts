@@ -9,7 +9,7 @@ import {
   withDefaults,
 } from './definition';
 import { diff, type FieldChange } from './diff';
-import { type DryRun, dryRun } from './dry-run';
+import { type DryRun, dryRun, type PendingMisfits } from './dry-run';
 import { awaitsPlanned } from './upstream';
 import { type CalendarEnd, calendarEnds, type CalendarPlan, planCalendars } from './calendar-plan';
 import { type QuietTime, quietTimes } from './quiet-times';
@@ -31,6 +31,8 @@ export interface ChangedJob {
   pausing?: 'pause' | 'resume';
   /** ETag of the job that was compared. The change applies to this version only. */
   etag: string;
+  /** Present if some runs wait with a payload that the changed `payloadSchema` does not fit. */
+  misfits?: PendingMisfits;
 }
 
 export interface RemovedJob {
@@ -61,6 +63,9 @@ export interface Plan {
 /** How many things a plan changes. */
 export const sizeOf = ({ added, changed, removed, calendars, notifications }: Plan): number =>
   added.length + changed.length + removed.length + calendars.length + notifications.length;
+
+/** Whether runs wait that a plan would leave with a payload that fits no more. */
+export const strandsRuns = ({ changed }: Plan): boolean => changed.some(({ misfits }) => misfits);
 
 export const isEmpty = (plan: Plan): boolean => sizeOf(plan) === 0;
 
@@ -147,7 +152,8 @@ function fileUnder(
     const check = checks.get(job);
     const awaitsCalendar = check?.problems.some(isAdded) ? { awaitsCalendar: true as const } : {};
     if (!change) plan.added.push({ job, firstAt: check?.firstAt ?? null, ...awaitsCalendar });
-    else if (change.changes.length > 0 || change.pausing) plan.changed.push(change);
+    else if (change.changes.length > 0 || change.pausing)
+      plan.changed.push({ ...change, ...(check?.misfits?.count && { misfits: check.misfits }) });
     else plan.unchanged.push(job.jobId);
   }
 }

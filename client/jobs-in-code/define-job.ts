@@ -20,6 +20,10 @@ export interface JobOptions<Payload, Result, Input = Payload> extends Omit<
   payload?: unknown;
   /** Deploy it paused. Without this, it stays paused or active as it is. */
   paused?: boolean | undefined;
+  /**
+   * Makes a payload that fits `schema` of one that does not: a run may have been asked for before a change.
+   */
+  migrate?: ((payload: unknown) => unknown) | undefined;
   /** Does the work. What it returns is the result; an error is a failure that may be retried. */
   run(context: JobContext<Payload>): Result | Promise<Result>;
 }
@@ -44,7 +48,7 @@ export function defineJob<Payload = unknown, Result = unknown, Input = Payload>(
 ): DefinedJob<Payload, Result, Input> {
   if (typeof options !== 'object' || options === null)
     throw new ArgumentError('options', options, 'an object with id and run');
-  const { id, schedule = { type: 'none' }, schema, payload, paused, run, ...rest } = options;
+  const { id, schedule = { type: 'none' }, schema, payload, paused, migrate, run, ...rest } = options;
   checkOptions(options);
   const definition = { ...rest, schedule, ...(payload !== undefined && { payload }) };
   if (payload !== undefined || bringsNoPayload(schedule)) checkOwnPayload(id, payload ?? {}, options);
@@ -56,6 +60,7 @@ export function defineJob<Payload = unknown, Result = unknown, Input = Payload>(
     definition,
     timeoutMs,
     schema,
+    migrate,
     run,
     ...runs,
   };
@@ -66,6 +71,7 @@ export function defineJob<Payload = unknown, Result = unknown, Input = Payload>(
 function checkOptions<Payload, Input>({
   id,
   schema,
+  migrate,
   run,
   tags,
   timeout,
@@ -73,6 +79,8 @@ function checkOptions<Payload, Input>({
   if (typeof id !== 'string' || !ID.test(id))
     throw new ArgumentError('id', id, '1 to 48 characters of a-z, 0-9 and "-", the first none of "-"');
   if (typeof run !== 'function') throw new ArgumentError('run', run, 'a function');
+  if (migrate !== undefined && typeof migrate !== 'function')
+    throw new ArgumentError('migrate', migrate, 'a function');
   if (schema !== undefined && typeof schema['~standard']?.validate !== 'function')
     throw new ArgumentError('schema', schema, 'a Standard Schema');
   if (timeout !== undefined && durationMs(timeout) === undefined)

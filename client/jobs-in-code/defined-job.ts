@@ -47,5 +47,6 @@ export interface DefinedJob<Payload = unknown, Result = unknown, Input = Payload
   readonly definition: Omit<JobDefinition, Deployed | 'jobId'>;
   readonly timeoutMs: number;
   readonly schema: StandardSchema<Payload> | undefined;
+  readonly migrate: ((payload: unknown) => unknown) | undefined;
   run(context: JobContext<Payload>): Result | Promise<Result>;
 }

@@ -61,7 +61,7 @@ export async function runJob(
     { deliveryDepth, traceparent },
   );
   try {
-    context.payload = await checkedPayload(sent.payload, job.schema);
+    context.payload = await fittingPayload(sent.payload, job);
     const run = async () => job.run(context);
     const scope = { api: () => api ?? context.quarterjack, prefix };
     const value = await within(scope, () => (options.wrap ? options.wrap(run, context) : run()));
@@ -71,6 +71,16 @@ export async function runJob(
     return failed(error);
   } finally {
     clearTimeout(timeout);
+  }
+}
+
+/** A payload that does not fit is migrated, and fits then or is fatal. */
+async function fittingPayload(payload: unknown, { schema, migrate }: DefinedJob): Promise<unknown> {
+  try {
+    return await checkedPayload(payload, schema);
+  } catch (error) {
+    if (!migrate || !(error instanceof FatalError)) throw error;
+    return checkedPayload(await migrate(payload), schema);
   }
 }
 

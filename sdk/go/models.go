@@ -2305,6 +2305,27 @@ func (v JobOnEnd) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
+// JobPendingMisfits: Only of a dry run that changes `payloadSchema`: how many runs wait with a payload
+// that it does not fit. `of`: how many wait, among the newest 500 executions.
+type JobPendingMisfits struct {
+	Count int `json:"count"`
+	Of    int `json:"of"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *JobPendingMisfits) UnmarshalJSON(data []byte) error {
+	type plain JobPendingMisfits
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v JobPendingMisfits) MarshalJSON() ([]byte, error) {
+	type plain JobPendingMisfits
+	return marshalModel(plain(v), v.Extra)
+}
+
 // JobLastExecution is a part of the API.
 type JobLastExecution struct {
 	ExecID string          `json:"execId"`
@@ -2376,7 +2397,10 @@ type Job struct {
 	Note string `json:"note,omitempty"`
 	// Only of a job with a `payloadSchema`: JSON pointers into it, to what it says and nothing checks.
 	PayloadSchemaUnchecked []string `json:"payloadSchemaUnchecked,omitempty"`
-	NextFireAt             *Instant `json:"nextFireAt"`
+	// Only of a dry run that changes `payloadSchema`: how many runs wait with a payload that it does not
+	// fit. `of`: how many wait, among the newest 500 executions.
+	PendingMisfits *JobPendingMisfits `json:"pendingMisfits,omitempty"`
+	NextFireAt     *Instant           `json:"nextFireAt"`
 	// The newest execution that is due; null if there is none. Absent in lists.
 	LastExecution *JobLastExecution `json:"lastExecution,omitempty"`
 	// Fields that a newer server added.

@@ -5,6 +5,7 @@ import { usageOf } from '../../core/quotas/usage-of';
 import type { ApiDeps } from '../request';
 import { usageChange } from './charge-quotas';
 import { checkReferences, jobsOf } from './check-references';
+import { pendingMisfits } from './pending-misfits';
 import type { Save } from './save-job';
 
 const MINUTES_AN_HOUR = 60;
@@ -45,7 +46,7 @@ export function dryRun(resumed: readonly string[] = []): DryRun {
         throw error;
       }
       const outcome = job === stored ? 'unchanged' : current ? 'replaced' : 'created';
-      return { job, schedule, outcome };
+      return { job, schedule, outcome, misfits: await pendingMisfits(current, job, deps) };
     },
     usage: async (project, { quotas }) => {
       const { used, bounds } = await quotas.check(project, NO_USAGE);

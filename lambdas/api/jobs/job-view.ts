@@ -11,6 +11,7 @@ import { jobKeyOf } from '../../core/contracts/tables';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
 import type { JobWithSchedule } from './job-changes';
 import type { ApiDeps, ApiResponse } from '../request';
+import type { PendingMisfits } from './pending-misfits';
 import { withContent } from './workflow-versions';
 
 /** A job as the API shows it. `last` undefined: `lastExecution` is left out. */
@@ -99,7 +100,7 @@ const lastView = ({ execId, status, dueAtMs }: Execution) => ({
 /** A response with one job and its ETag. A new job has no execution yet, so none is read. */
 export async function jobResponse(
   status: 200 | 201,
-  scheduled: JobWithSchedule,
+  scheduled: JobWithSchedule & { misfits?: PendingMisfits | undefined },
   deps: ApiDeps,
   { isNew = false } = {},
 ): Promise<ApiResponse> {
@@ -112,6 +113,9 @@ export async function jobResponse(
       etag: `"${job.etag}"`,
       ...(status === 201 ? { location: `/v1/jobs/${job.jobId}` } : {}),
     },
-    body: jobView(job, jobStatus, jobStatus.last ?? null),
+    body: {
+      ...jobView(job, jobStatus, jobStatus.last ?? null),
+      ...(scheduled.misfits && { pendingMisfits: scheduled.misfits }),
+    },
   };
 }

@@ -15,6 +15,7 @@ import type { Schedule } from '../../core/schedule/schedule';
 import { startDeadline, type WriteDeadline } from '../../core/store/write-deadline';
 import { type JobWithSchedule, withSchedule } from './job-changes';
 import { conflict } from '../http/problem';
+import type { PendingMisfits } from './pending-misfits';
 import { putVersion } from './workflow-versions';
 import { usageChange } from './charge-quotas';
 import type { ApiDeps } from '../request';
@@ -23,6 +24,8 @@ export const MAX_TRIES = 5;
 
 export interface SavedJob extends JobWithSchedule {
   outcome: 'created' | 'replaced' | 'unchanged';
+  /** Only of a dry run that changes the schema of payloads. */
+  misfits?: PendingMisfits | undefined;
 }
 
 /** Inserts a job, or changes `current`. In a dry run, another function checks it. */

@@ -106,6 +106,14 @@ export const JobView = z
       description:
         'Only of a job with a `payloadSchema`: JSON pointers into it, to what it says and nothing checks.',
     }),
+    pendingMisfits: z
+      .strictObject({ count: z.int(), of: z.int() })
+      .optional()
+      .meta({
+        description:
+          'Only of a dry run that changes `payloadSchema`: how many runs wait with a payload that it does not fit. ' +
+          '`of`: how many wait, among the newest 500 executions.',
+      }),
     nextFireAt: orNull(Instant),
     lastExecution: orNull(z.strictObject({ execId: z.string(), status: ExecutionStatusView, dueAt: Instant }))
       .optional()

@@ -121,6 +121,7 @@ __all__ = [
     "JobMisfire",
     "JobPauseAfter",
     "JobOnEnd",
+    "JobPendingMisfits",
     "JobLastExecution",
     "Job",
     "WorkflowDefinition",
@@ -1693,6 +1694,15 @@ class JobOnEnd(TypedDict, total=False):
     failed: TargetOutput
 
 
+class JobPendingMisfits(TypedDict):
+    """Only of a dry run that changes `payloadSchema`: how many runs wait with a payload that it
+    does not fit. `of`: how many wait, among the newest 500 executions.
+    """
+
+    count: int
+    of: int
+
+
 class JobLastExecution(TypedDict):
     execId: str
     status: ExecutionStatus
@@ -1753,6 +1763,9 @@ class Job(_JobRequired, total=False):
     # Only of a job with a `payloadSchema`: JSON pointers into it, to what it says and nothing
     # checks.
     payloadSchemaUnchecked: List[str]
+    # Only of a dry run that changes `payloadSchema`: how many runs wait with a payload that it does
+    # not fit. `of`: how many wait, among the newest 500 executions.
+    pendingMisfits: JobPendingMisfits
     # The newest execution that is due; null if there is none. Absent in lists.
     lastExecution: Optional[JobLastExecution]
 

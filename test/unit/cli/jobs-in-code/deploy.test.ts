@@ -62,6 +62,26 @@ test('the schema of a manifest is that of the job, and the plan shows what it re
   expect(refused.stderr).toContain('payload.orderId');
 });
 
+test('waiting runs whose payload does not fit a changed schema are counted, and the plan ends with 2', async () => {
+  const file = join(session.home, 'schemas.manifest.json');
+  const deployed = (properties: object, flags: string) => {
+    const payloadSchema = { type: 'object', properties };
+    const definition = { schedule: { type: 'none' } };
+    const jobs = [{ jobId: 'receipt', definition, payloadSchema, schemaFrom: 'given' }];
+    writeFileSync(file, JSON.stringify({ format: 'quarterjack.jobs/1', source: 'shop', jobs }));
+    return session.run(`deploy ${file} ${TARGET} ${flags}`);
+  };
+  await deployed({}, '--yes');
+  for (const payload of [{ orderId: 42 }, { orderId: 'A-1' }, {}])
+    await session.run(`jobs run receipt --in 30m --payload ${JSON.stringify(payload)}`);
+  const stranding = await deployed({ orderId: { type: 'string' } }, '--dry-run');
+  expect(stranding.stdout).toContain('1 of 3 waiting runs has a payload that does not fit');
+  expect(stranding.exitCode).toBe(2);
+  const fitting = await deployed({ orderId: { type: ['string', 'number'] } }, '--dry-run');
+  expect(fitting.stdout).not.toContain('waiting');
+  expect(fitting.exitCode).toBe(0);
+});
+
 test('a queue and a function are called in place of a URL', async () => {
   await deploy({ nightly: EVERY }, '--queue reports --yes');
   expect(await job('nightly')).toMatchObject({ target: { type: 'worker', queue: 'reports' } });

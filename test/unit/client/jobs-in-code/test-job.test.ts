@@ -40,6 +40,35 @@ test('tries again as often as it may, and after the delay that an error asks for
   expect(attempts.map(({ at }) => at.toISOString().slice(11, 16))).toEqual(['08:30', '08:35', '08:40']);
 });
 
+test('a payload that does not fit is migrated, and fits then or ends it', async () => {
+  const seen: unknown[] = [];
+  const migrate = jest.fn((payload: unknown) => ({ region: (payload as { place: string }).place }));
+  const strict = z.strictObject({ region: z.string() });
+  const job = defineJob({ id: 'report', schema: strict, migrate, run: ({ payload }) => seen.push(payload) });
+  await testJob(job, { payload: { region: 'eu' } });
+  expect(migrate).not.toHaveBeenCalled();
+  await testJob(job, { payload: { place: 'us' } });
+  expect(seen).toEqual([{ region: 'eu' }, { region: 'us' }]);
+  const { error, attempts } = await testJob(job, { payload: {}, attempts: 3 });
+  expect(error).toBeInstanceOf(FatalError);
+  expect(attempts).toHaveLength(1);
+  expect(job.definition).not.toHaveProperty('migrate');
+});
+
+test('what a job says of its progress is recorded, and the key is as it was given', async () => {
+  const job = defineJob({
+    id: 'report',
+    run: ({ progress, key }) => {
+      progress(0.5, 'half');
+      return key;
+    },
+  });
+  expect(await testJob(job, { key: 'unpaid-42' })).toMatchObject({
+    result: 'unpaid-42',
+    progress: [{ value: 0.5, text: 'half' }],
+  });
+});
+
 test('a fatal error and a payload that does not fit end it', async () => {
   const fatal = defineJob({ id: 'report', run: () => Promise.reject(new FatalError('no such table')) });
   expect((await testJob(fatal, { attempts: 5 })).attempts).toHaveLength(1);
