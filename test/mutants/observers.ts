@@ -23,7 +23,7 @@ export const observerMutants: readonly Mutant[] = [
     name: 'an observer of an earlier attempt says how far it is',
     file: 'lambdas/core/store/dynamo/executions/heartbeat.ts',
     find: 'ConditionExpression: condition,',
-    replace: "ConditionExpression: '#status = :running AND NOT #claimId = :fence AND NOT #fence = :claimId',",
+    replace: "ConditionExpression: condition.replaceAll(' AND ', ' OR '),",
     killedBy: OBSERVED,
     test: 'the token before is stale',
   },

@@ -108,6 +108,7 @@ test('a retry has a token and a progress of its own, and the token before is sta
       status: 409,
       body: { detail: 'the token is stale: its attempt is on record as retriable' },
     });
+  expect(await view()).not.toHaveProperty('progress');
   expect(await ask('appendLog', { chunk: 0, lines: [{ text: 'late' }] }, first)).toMatchObject({
     status: 200,
   });
