@@ -98,7 +98,7 @@ export class JobFunction extends Construct implements IGrantable {
     const seconds = jobs.map(({ definition }) => secondsOf(definition.timeout ?? DEFAULT_TIMEOUT));
     this.function = props.function ?? this.addFunction(props, project, isKnown ? seconds : []);
     this.grantPrincipal = this.function.grantPrincipal;
-    const target = quarterjack.addLambdaTarget(this.function, { project });
+    const target = { ...quarterjack.addLambdaTarget(this.function, { project }), observe: true };
     this.check(
       jobs.flatMap(({ jobId, definition }, at) =>
         [

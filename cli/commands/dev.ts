@@ -68,6 +68,7 @@ async function dev(
   readerOf(path);
   const envFile = flags.envFile === undefined ? undefined : resolve(context.io.cwd(), flags.envFile);
   variablesIn(envFile);
+  const dataDir = data === undefined ? undefined : resolve(context.io.cwd(), data);
   const runFlags = [...(port === undefined ? [] : ['--port', port]), ...(open ? ['--open'] : []), ...more];
-  return runDev(context, { module, path, source, isPaused: !schedules, envFile, dataDir: data, runFlags });
+  return runDev(context, { module, path, source, isPaused: !schedules, envFile, dataDir, runFlags });
 }

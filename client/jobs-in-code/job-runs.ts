@@ -1,4 +1,11 @@
-import { ArgumentError, problemOf, type ProblemError, QuarterjackError } from '../errors';
+import {
+  ArgumentError,
+  NotFoundError,
+  problemOf,
+  type ProblemError,
+  QuarterjackError,
+  ValidationError,
+} from '../errors';
 import type { WaitOptions } from '../executions';
 import type { Listing } from '../listing';
 import type { CreateOptions, CallOptions } from '../options';
@@ -72,7 +79,7 @@ export function runsOf<Input, Result>(
   ): Promise<RunHandle<Result>> => {
     const { jobId, api } = here();
     const body = { ...asked, ...(await payloadField(id, payload, schema)) };
-    const execution = await api.jobs.run(jobId, body, { idempotencyKey, note, signal });
+    const execution = await known(api.jobs.run(jobId, body, { idempotencyKey, note, signal }));
     return handleOf(execution, api);
   };
   return {
@@ -89,7 +96,7 @@ export function runsOf<Input, Result>(
       const made: ScheduledRun<Result>[] = [];
       for (let from = 0; from < bodies.length; from += MOST_AT_ONCE) {
         const some = bodies.slice(from, from + MOST_AT_ONCE);
-        const outcomes = await api.jobs.runMany(jobId, some, options);
+        const outcomes = await known(api.jobs.runMany(jobId, some, options));
         for (const { status, execution, problem } of outcomes)
           made.push(execution ? { run: handleOf(execution, api) } : { error: problemOf(status, problem) });
       }
@@ -97,7 +104,7 @@ export function runsOf<Input, Result>(
     },
     async cancel(key, options = {}) {
       const { jobId, api } = here();
-      return api.jobs.cancelRun(jobId, key, options);
+      return known(api.jobs.cancelRun(jobId, key, options));
     },
     list(filter = {}, options = {}) {
       const { jobId, api } = here();
@@ -105,6 +112,33 @@ export function runsOf<Input, Result>(
     },
   };
 }
+
+/** A server that is older than this package may lack a route or a field that it uses: the error says so. */
+async function known<Answer>(call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call;
+  } catch (error) {
+    const lacks = lackOf(error);
+    if (lacks === undefined) throw error;
+    throw new QuarterjackError(
+      `the server is older than this package: it has no ${lacks}. Update the server, or install a package of its version`,
+      { cause: error },
+    );
+  }
+}
+
+function lackOf(error: unknown): string | undefined {
+  // No operation has answered: the API says of a job that is not there what kind of problem that is.
+  if (error instanceof NotFoundError && error.type === 'about:blank') return 'such route';
+  if (!(error instanceof ValidationError)) return undefined;
+  const field = error.errors.find(
+    ({ path, message }) => KNOWN.includes(path) && message.startsWith('is not a known field'),
+  );
+  return field && `field ${field.path}`;
+}
+
+/** Any other field that the server does not know is a mistake of the caller. */
+const KNOWN: readonly string[] = 'at delay key keyTtl onExisting payload priority tags'.split(' ');
 
 /** The fields of a request for a run, with the time as the API has it. */
 function timed<Asked extends When>({ in: delay, at, ...asked }: Asked) {

@@ -15,6 +15,7 @@ import { firstJob } from './first-job.mjs';
 import { publish, publishBundled, startRegistry } from './registry.mjs';
 import { rehearse } from './rehearse.mjs';
 import { findingsOf, installTools, TOOLS } from './tools.mjs';
+import { threeFiles } from './three-files.mjs';
 import { tryUpgrade } from './upgrade.mjs';
 
 const USAGE = `Publishes the packages to a registry on this machine, and installs them from it in empty folders.
@@ -103,7 +104,7 @@ async function lint(packages) {
   print('publint and arethetypeswrong: no findings');
 }
 
-/** On each Node.js, a first job by npx, and then each package manager. */
+/** On each Node.js, a first job by npx, the three files of the quick start, and then each package manager. */
 async function tryAll({ managers, majors, cdk, registry }) {
   const results = [];
   for (const major of majors) {
@@ -118,6 +119,7 @@ async function tryAll({ managers, majors, cdk, registry }) {
       print(`${tried} on Node.js ${version}: ${found.says}`);
     };
     await note('npx', firstJob(registry, node));
+    await note('three files', threeFiles({ root, registry, node }));
     for (const name of managers)
       await note(name, tryCombination({ root, registry, node, manager: managerOf(name), withCdk: cdk }));
   }

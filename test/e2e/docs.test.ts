@@ -1,4 +1,5 @@
 import { type RunningSystem, startSystem } from '../support/local-run';
+import { describeCodeExamples } from './docs/code-examples';
 import { describeExamples } from './docs/examples';
 import { describeGo } from './docs/go';
 import { describePython } from './docs/python';
@@ -13,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => system?.end(), 30_000);
 
 describeExamples(() => system);
+describeCodeExamples(() => system);
 describeGo(() => system);
 describeReadme(() => system);
 describePython(() => system);

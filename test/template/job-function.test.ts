@@ -49,6 +49,7 @@ describe('a stack with a module of jobs', () => {
     const [id, fn] = only(resources, 'AWS::Lambda::Function', isOfJobs);
     const [, { Properties, DependsOn }] = only(resources, 'Custom::QuarterjackJobs');
     expect(JSON.stringify(Properties.Target)).toContain(id);
+    expect(JSON.stringify(Properties.Target)).toContain('\\"observe\\":true');
     expect(DependsOn).toEqual(expect.arrayContaining([id, targetOf(fn.Properties.Role)]));
     expect(fn.Properties).toMatchObject({ Timeout: 610, MemorySize: 256, Handler: 'index.handler' });
   });

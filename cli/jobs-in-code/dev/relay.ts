@@ -1,10 +1,17 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request as call, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  request as call,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What the target of all jobs is, while the programs behind it come and go. */
 export interface Relay {
   url: string;
+  port: number;
   /** Deliveries go to this port of 127.0.0.1 from now on. Undefined: no program is there. */
   moveTo(port: number | undefined): void;
   close(): void;
@@ -14,21 +21,33 @@ const HERE = '127.0.0.1';
 /** A new program is there soon. */
 const RETRY_AFTER_SEC = '1';
 
-export async function startRelay(): Promise<Relay> {
+/** `wanted` is the port that it has if nothing else has it. */
+export async function startRelay(wanted = 0): Promise<Relay> {
   let port: number | undefined;
   const server = createServer((request, response) => {
     if (port === undefined) answerLater(response, 'no program serves the jobs now');
     else relay(request, response, port);
   });
-  await once(server.listen(0, HERE), 'listening');
+  await listen(server, wanted);
+  const own = (server.address() as AddressInfo).port;
   return {
-    url: `http://${HERE}:${(server.address() as AddressInfo).port}/`,
+    url: `http://${HERE}:${own}/`,
+    port: own,
     moveTo: (next) => void (port = next),
     close() {
       server.close();
       server.closeAllConnections();
     },
   };
+}
+
+async function listen(server: Server, wanted: number): Promise<void> {
+  try {
+    await once(server.listen(wanted, HERE), 'listening');
+  } catch (error) {
+    if (wanted === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    await listen(server, 0);
+  }
 }
 
 function relay(request: IncomingMessage, response: ServerResponse, port: number): void {

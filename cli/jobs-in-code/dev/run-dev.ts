@@ -6,6 +6,7 @@ import { startWatchdog, type Watchdog } from '../../work/watchdog/watchdog';
 import type { Companion } from './companion';
 import { environmentOf } from './environment';
 import { startJobsProgram } from './jobs-program';
+import { keepPort, keptPort } from './kept-port';
 import { type Connection, connectionOf, startLocalRun } from './local-run';
 import { applyToRun, changesText, planOfJobs } from './registration';
 import { type Relay, startRelay } from './relay';
@@ -54,7 +55,8 @@ export async function runDev(context: Context, options: DevOptions): Promise<Exi
     stop.abort();
   });
   const watchdog = await startWatchdog(io.program, () => fail('The watchdog has died.'));
-  const relay = await startRelay();
+  // With the same port, jobs that are kept stay as they are.
+  const relay = await startRelay(options.dataDir === undefined ? 0 : keptPort(options.dataDir));
   const watch = new SourceWatch();
   const run = await startLocalRun(io, relay.url, runFlagsOf(options), watchdog);
   void run.exited.then((status) => {
@@ -64,6 +66,7 @@ export async function runDev(context: Context, options: DevOptions): Promise<Exi
   try {
     const connection = await readyOrStopped(run, stop.signal);
     if (connection) {
+      if (options.dataDir !== undefined) keepPort(options.dataDir, relay.port);
       const started = { watchdog, relay, watch, run, stop };
       const rounds = roundsOf(context, options, connection, started);
       stopNow = () => void Promise.all([rounds.kill(), run.end()]);

@@ -197,8 +197,11 @@ describe('a run with its jobs', () => {
     await run.says('changed Asia/Tokyo');
     await run.end('SIGKILL');
     run = new DevRun(project.dir, flags);
-    await run.says('src/jobs.ts: 1 job, 1 changed');
+    // It answers where it did before.
+    await run.says('src/jobs.ts: 1 job, unchanged');
     expect(await run.api('jobs/tick')).toMatchObject({ status: 'paused' });
+    await run.api('jobs/tick/run', {});
+    await run.says('undefined Europe/Berlin');
     await run.end('SIGTERM');
   });
 

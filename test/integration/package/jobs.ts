@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import vm from 'node:vm';
 import { gzipSync } from 'node:zlib';
@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 
 import { CALL_SECRET, signedCall } from '../../support/signed-call';
-import { STRICTEST, type UserFolder } from './user-folder';
+import { CHECKOUT_DIR, STRICTEST, type UserFolder } from './user-folder';
 
 const MOST_BYTES = 40_000;
 
@@ -90,6 +90,30 @@ export const rows = async (): Promise<number | undefined> => (await testJob(nigh
 `,
       );
       expect(() => user().typeCheck('jobs.ts', ...STRICTEST)).not.toThrow();
+    });
+
+    test.each([
+      [
+        'BullMQ',
+        'function digest(): void; declare function remind(id: string): void; declare const orderId: string;',
+      ],
+      [
+        'Trigger.dev',
+        'function rowsOf(day: Date): Promise<number>; declare function send(to: string): void; declare const email: string;',
+      ],
+      [
+        'Inngest',
+        'function load(): Promise<string>; declare function send(text: string): void; declare function greet(): void;',
+      ],
+    ])('what a function of %s becomes compiles, with the functions of the reader', (product, functions) => {
+      const page = readFileSync(join(CHECKOUT_DIR, 'docs/coming-from-functions.md'), 'utf8');
+      const section = page.slice(page.indexOf(`\n## ${product}\n`));
+      const [, program = ''] = /```ts\n(\/\/ here\n[^]*?)```/.exec(section) ?? [];
+      expect(program).toContain('defineJob({');
+      const zod = join(user().dir, 'node_modules/zod');
+      if (!existsSync(zod)) symlinkSync(join(CHECKOUT_DIR, 'node_modules/zod'), zod);
+      user().write('here.mts', `${program}\ndeclare ${functions}\n`);
+      user().typeCheck('here.mts', ...STRICTEST, '--skipLibCheck');
     });
 
     test('no condition of its export leads elsewhere', () => {

@@ -107,6 +107,44 @@ test('a cancel by the key, and the list of runs', async () => {
   ]);
 });
 
+describe('a server that is older than the package', () => {
+  const noRoute = () => json(404, { message: 'Not Found' });
+  const noField = (path: string) =>
+    problem(400, {
+      errors: [{ path, message: 'is not a known field' }],
+      detail: `${path} is not a known field`,
+    });
+  const OLDER = 'the server is older than this package: it has no';
+
+  test.each<[string, () => Response, () => Promise<unknown>, string]>([
+    [
+      'has no runs at a later time',
+      () => noField('delay'),
+      () => remind.schedule({ order: 'a' }, { in: '1m' }),
+      'field delay',
+    ],
+    ['has no keys', () => noField('key'), () => remind.trigger({ order: 'a' }, { key: 'k' }), 'field key'],
+    [
+      'has no requests for many',
+      noRoute,
+      () => remind.scheduleMany([{ payload: { order: 'a' }, in: '1m' }]),
+      'such route',
+    ],
+    ['cancels by no key', noRoute, () => remind.cancel('k'), 'such route'],
+  ])('%s: the error says so', async (_, response, call, lacks) => {
+    responses = [response()];
+    await expect(call()).rejects.toThrow(`${OLDER} ${lacks}. Update the server`);
+  });
+
+  test('is not what a mistake of the caller, or a job that is not there, looks like', async () => {
+    responses = [noField('prio'), problem(404, { detail: 'job not found' })];
+    await expect(remind.trigger({ order: 'a' }, { prio: 'high' } as never)).rejects.toThrow(
+      'prio is not a known field',
+    );
+    await expect(remind.cancel('k')).rejects.toThrow('job not found');
+  });
+});
+
 test('what does not fit is refused before a request', async () => {
   await expect(remind.trigger({ order: 7 } as never)).rejects.toThrow(
     'job remind: the payload is invalid: order',

@@ -34,6 +34,16 @@ test('a delivery and its answer pass through with their headers', async () => {
   expect(Object.fromEntries(answer.headers)).toMatchObject({ 'content-type': 'x/y', 'retry-after': '9' });
 });
 
+test('it has the port that it had before, unless something else has it', async () => {
+  const { port } = relay;
+  const other = await startRelay(port);
+  expect(other.port).not.toBe(port);
+  other.close();
+  relay.close();
+  relay = await startRelay(other.port);
+  expect(relay.url).toBe(`http://127.0.0.1:${other.port}/`);
+});
+
 test('without a program, it may come again soon', async () => {
   const answer = await fetch(relay.url, { method: 'POST', body: 'raw' });
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
