@@ -4,7 +4,7 @@ import { Metric } from '../core/contracts/metrics';
 import type { QuotaLimits } from '../core/contracts/quotas';
 import { isHiddenJob, jobKeyOf } from '../core/contracts/tables';
 import type { Job } from '../core/domain/job';
-import { LIVE_WAIT_MS } from '../core/domain/live-run';
+import { LIVE_WAIT_MS } from '../core/domain/timing';
 import { FINALLY_WITHIN_MS } from '../core/domain/workflow/progress';
 import { isRetryable } from '../core/is-retryable';
 import type { ReplanCalendarDeps } from '../core/job-writes/replan-calendar';

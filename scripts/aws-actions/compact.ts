@@ -138,7 +138,7 @@ const merged = (one: Traits, other: Traits): Traits => {
   return other === 0 ? one : { ...named(one), ...named(other) };
 };
 
-/** The same without shapes that are equal, which are most of all in some services. */
+/** Actions whose equal shapes are one. In some services, most shapes equal another one. */
 export function withoutTwins({ actions, shapes }: Pick<ServiceActions, 'actions' | 'shapes'>) {
   let [changed, now] = [true, { actions, shapes: [...shapes] as Shape[] }];
   while (changed) {

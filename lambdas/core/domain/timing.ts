@@ -25,6 +25,19 @@ export const mayHaveBeenSent = (dueAtMs: number, changedAtMs: number, horizonMs:
 /** A run waits for its gates, and lasts at most 30 days: what it was given is kept so long. */
 export const LONGEST_RUN_MS = 62 * DAY_MS;
 
+/** A run that has waited for its gates for longer than this is not counted. */
+export const LIVE_WAIT_MS = DAY_MS;
+
+/**
+ * Whether a run counts as live. The auditor counts the rows of a job from an instant on, by their due times.
+ * So neither a backfill counts, which may belong to a plain job, nor a run of a date that lies behind.
+ */
+export const countsAsLive = (run: {
+  dueAtMs: number;
+  backfill?: object;
+  run: { startedAtMs: number };
+}): boolean => !run.backfill && run.dueAtMs >= run.run.startedAtMs - LIVE_WAIT_MS;
+
 /** The sweeper rechecks every entry this long after its time. */
 export const RECHECK_AFTER_MS = 20 * SECOND_MS;
 /** From so long after its time on, another clock may have rechecked an entry. */

@@ -4,7 +4,7 @@ import type { Job } from '../../domain/job';
 import type { TakenByRun } from '../../domain/to-deliver';
 import { derive } from '../../domain/workflow/derive';
 import { BACKFILL_TIME, BACKFILL_VERSION } from '../../domain/workflow/backfill';
-import { countsAsLive } from '../../domain/live-run';
+import { countsAsLive } from '../../domain/timing';
 import type { RunState } from '../../domain/workflow/run-state';
 import { graphOfRun } from './mark-task';
 import { goOnWithRun } from './go-on-with-run';
