@@ -33,12 +33,25 @@ export function restoredIn({ conditions, records }: SimulationLog): Restored | u
  * which they were. What they have forgotten is left out, and so are the writes that put them back. To them,
  * the time between was an outage.
  */
-export const recordsKnown = (restored: Restored): readonly LogRecord[] => [
-  ...restored.before.records.filter(
-    (record) => record.t <= restored.toMs || !isForgotten(record, restored.tables),
-  ),
-  ...restored.since,
-];
+export function recordsKnown(restored: Restored): LogRecord[] {
+  const { before, since, tables, toMs } = restored;
+  const names = forgottenErrands(restored);
+  return [
+    ...before.records.filter((record) => record.t <= toMs || !isForgotten(record, tables)),
+    ...since,
+  ].filter((record) => record.src !== 'errand' || !names.has(record.name));
+}
+
+/**
+ * Errands that began in the time that is forgotten, of which nothing is promised. Their executions may be
+ * gone. One that runs again may find its errand, or start it once more.
+ */
+const forgottenErrands = ({ before, toMs }: Restored): ReadonlySet<string> =>
+  new Set(
+    before.records.flatMap((record) =>
+      record.src === 'errand' && record.type === 'start' && record.t > toMs ? [record.name] : [],
+    ),
+  );
 
 /** The end of a call counts all the same: its target has worked, whatever the tables say. */
 function isForgotten(record: LogRecord, tables: Restored['tables']): boolean {

@@ -49,13 +49,18 @@ interface ProfileOptions {
   /** The wall clock at the beginning, for runs that are not of the usual day. */
   startOf?: (seed: number) => number;
   lastsMs?: number;
+  /** The same, if seeds last differently. */
+  lastsOf?: (seed: number) => number;
 }
 
 /** The workload of a usual plan, whose clocks are sound, with the faults and actions that are drawn here. */
 export const profileOf =
-  (draw: (draws: Draws) => Partial<RunPlan>, { startOf, lastsMs = LASTS_MS }: ProfileOptions = {}): Profile =>
+  (
+    draw: (draws: Draws) => Partial<RunPlan>,
+    { startOf, lastsMs = LASTS_MS, lastsOf }: ProfileOptions = {},
+  ): Profile =>
   (seed) => {
-    const usual = planOf(seed, 'safety', { startMs: startOf?.(seed), lastsMs });
+    const usual = planOf(seed, 'safety', { startMs: startOf?.(seed), lastsMs: lastsOf?.(seed) ?? lastsMs });
     const plan: RunPlan = { ...usual, conditions: { ...usual.conditions, wildClocks: false }, faults: [] };
     return { ...plan, ...draw(drawsFor(plan, new FakeRandom(seed * 13 + 5))) };
   };

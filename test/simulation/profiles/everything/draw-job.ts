@@ -82,7 +82,7 @@ export function drawJob(random: FakeRandom, drawing: Drawing): Body {
           const ends = random.pick([['succeeded'], ['failed'], ['succeeded', 'failed']]);
           return Object.fromEntries(ends.map((end) => [end, drawCalledTarget(random)]));
         }),
-      payloadSchema: () => maybe(random, 0.3, () => PAYLOAD_SCHEMA),
+      payloadSchema: () => maybe(random, 0.4, () => PAYLOAD_SCHEMA),
     } satisfies FieldDraws<Field>),
   );
 }

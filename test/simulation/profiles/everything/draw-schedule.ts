@@ -43,7 +43,10 @@ const KINDS = [
   ...['interval', 'interval', 'interval', 'cron', 'cron', 'cron', 'cron'],
   ...['text', 'text', 'at', 'at', 'delay', 'delay'],
 ] as readonly ('interval' | 'cron' | 'text' | 'at' | 'delay')[];
-const CAUSED = ['none', 'event', 'event', 'event', 'after', 'after', 'after', 'after'] as const;
+const CAUSED = [
+  ...['none', 'event', 'event', 'event'],
+  ...['after', 'after', 'after', 'after', 'after'],
+] as readonly ('none' | 'event' | 'after')[];
 
 /** A schedule of any kind. `upstream`: jobs that may come before it. */
 export function drawSchedule(
@@ -87,7 +90,7 @@ export function drawSchedule(
       return given({
         type: 'after',
         jobs: [random.pick(upstream)],
-        on: maybe(random, 0.9, () => random.pick(['succeeded', 'succeeded', 'failed', 'failed', 'done'])),
+        on: maybe(random, 0.95, () => random.pick(['succeeded', 'failed', 'done'])),
       });
     case 'none':
       return { type: 'none' };

@@ -82,18 +82,17 @@ export function drawCalledTarget(random: FakeRandom): Body {
   if (type === 'aws') return random.pick(AWS);
   if (type === 'lambda')
     return { type, functionArn: `arn:aws:lambda:${ACCOUNT}:function:target-work`, ...drawMode(random) };
-  const http = given({
+  return given({
     type,
     url: `https://${HOST}/${random.pick(['hook', 'other'])}`,
     method: maybe(random, 0.45, () => random.pick(METHODS)),
-    headers: maybe(random, 0.25, () => ({ 'x-team': 'billing' })),
+    headers: maybe(random, 0.4, () => ({ 'x-team': 'billing' })),
     auth: maybe(random, 0.4, () => drawAuth(random)),
     timeout: maybe(random, 0.4, () => random.pick(['10s', '2m'])),
     ...drawMode(random),
     keepResponse: maybe(random, 0.45, () => true),
+    tls: maybe(random, 0.35, () => ({ certificate: PEM, key: PEM, ca: PEM })),
   });
-  const isClientProved = (http.auth as Body | undefined)?.type === 'basic';
-  return isClientProved ? { ...http, tls: { certificate: PEM, key: PEM, ca: PEM } } : http;
 }
 
 /** What no worker claims ends by its limit, long before the run does. */
@@ -103,7 +102,7 @@ function drawWorkerTarget(random: FakeRandom): Body {
     type: 'worker',
     queue: isServed ? random.pick(SERVED_QUEUES) : DESERTED_QUEUE,
     heartbeatTimeout: maybe(random, 0.6, () => random.pick(['15s', '40s'])),
-    startWithin: maybe(random, isServed ? 0.5 : 1, () => random.pick(['20s', '90s'])),
+    startWithin: maybe(random, isServed ? 0.65 : 1, () => random.pick(['20s', '90s'])),
   });
 }
 

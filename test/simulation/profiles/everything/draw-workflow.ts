@@ -15,7 +15,7 @@ export interface Family {
 }
 
 const KINDS = [
-  ...['call', 'call', 'call', 'call', 'child', 'child', 'child'],
+  ...['call', 'call', 'call', 'call', 'child', 'child', 'child', 'child'],
   ...['switch', 'switch', 'approval', 'approval', 'approval', 'approval', 'await', 'await', 'join'],
 ] as readonly ('call' | 'child' | 'switch' | 'approval' | 'await' | 'join')[];
 const BRANCHES = ['ok', 'other'];
@@ -110,7 +110,7 @@ function drawWork(random: FakeRandom, id: string, family: Family): { work: Body;
       const child = random.pick(below);
       const work = {
         job: child.jobId,
-        params: maybe(random, child.hasWorkflow ? 0.8 : 0, () => ({ count: 4 })),
+        params: maybe(random, child.hasWorkflow ? 0.95 : 0, () => ({ count: 4 })),
         input: maybe(random, child.hasWorkflow ? 0 : 0.6, () => ({ ...input, jobId: child.jobId })),
         timeout: maybe(random, 0.3, () => random.pick(['1m', '3m'])),
         keepOutput: maybe(random, 0.2, () => true),
@@ -126,7 +126,7 @@ function drawWork(random: FakeRandom, id: string, family: Family): { work: Body;
         timeout: random.pick(['1m', '2m']),
         onTimeout: maybe(random, 0.5, () => 'approve'),
         note: maybe(random, 0.4, () => 'Is {{ run.day }} complete?'),
-        notBy: maybe(random, 0.25, () => random.pick(['starter', 'editor'])),
+        notBy: maybe(random, 0.4, () => random.pick(['starter', 'editor'])),
       });
       return { work: { approval }, mayWait: false };
     }
