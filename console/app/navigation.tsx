@@ -19,6 +19,7 @@ interface Place {
 const WORK: readonly Place[] = [
   { to: '/', text: 'Today', icon: 'today' },
   { to: '/jobs', text: 'Jobs', icon: 'jobs' },
+  { to: '/executions', text: 'Executions', icon: 'executions' },
   { to: '/failures', text: 'Failures', icon: 'failures' },
   { to: '/workflows', text: 'Workflows', icon: 'workflows' },
   { to: '/backfills', text: 'Backfills', icon: 'backfills' },

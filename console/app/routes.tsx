@@ -19,6 +19,7 @@ const Job = later(async () => {
   return page.default;
 }, PAGE_PX);
 const Execution = later(async () => (await import('../pages/execution/execution')).default, PAGE_PX);
+const Executions = later(async () => (await import('../pages/executions/executions')).default, PAGE_PX);
 const Failures = later(async () => (await import('../pages/failures/failures')).default, PAGE_PX);
 const Workflows = later(async () => (await import('../pages/workflows/workflows')).default, PAGE_PX);
 const Workflow = later(async () => (await import('../pages/workflows/workflow')).default, PAGE_PX);
@@ -53,6 +54,7 @@ export const Pages = () => (
       <Route path="/jobs/:jobId/:tab?">
         {({ jobId, tab }) => <Job key={jobId} jobId={jobId} tab={tab ?? ''} />}
       </Route>
+      <Route path="/executions">{() => <Executions />}</Route>
       <Route path="/failures">{() => <Failures />}</Route>
       <Route path="/workflows">{() => <Workflows />}</Route>
       <Route path="/workflows/:jobId">{({ jobId }) => <Workflow key={jobId} jobId={jobId} />}</Route>

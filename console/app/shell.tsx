@@ -95,6 +95,7 @@ function usePageKeys(open: (what: 'find' | 'help') => void): Shortcut[] {
     { keys: '/', words: 'Find', run: () => open('find') },
     to('g t', 'Go to Today', '/'),
     to('g j', 'Go to Jobs', '/jobs'),
+    to('g e', 'Go to Executions', '/executions'),
     to('g f', 'Go to Failures', '/failures'),
     to('g w', 'Go to Workflows', '/workflows'),
     to('g b', 'Go to Backfills', '/backfills'),

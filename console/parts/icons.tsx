@@ -28,6 +28,7 @@ export const Glyph = ({ children, size = 16, class: name }: GlyphProps) => (
 const OUTLINES = {
   today: 'M2 2.5h5v5.5H2zM9 2.5h5V5H9zM2 11h5v2.5H2zM9 8h5v5.5H9z',
   jobs: 'M5.5 4H14M5.5 8H14M5.5 12H14M2.2 4h.01M2.2 8h.01M2.2 12h.01',
+  executions: 'M2 3.5h12M2 8h6.5M2 12.5h4M10.5 7.5v5.4l4-2.7z',
   failures: 'M8 2.2 1.8 13h12.4zM8 6.5v3M8 11.3h.01',
   keys: 'M2 4h7M2 8h7M2 12h7M11.5 3.5 14 6l-2.5 2.5M14 6h-3',
   workflows:

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 import type { Execution, JobWithEtag } from '../../../client/browser';
 import { type Ledger as Rows, useLedger } from '../../api/executions';
@@ -6,6 +6,7 @@ import { paths } from '../../app/address';
 import { useGo, useQueryValues } from '../../app/go';
 import { HISTORY_RATIO, HistoryStrip, summary } from '../../draw/history';
 import { Card, Segments } from '../../parts/card';
+import { HeldRows, useHeldRows } from '../../parts/held-rows';
 import { whyOrHow } from '../../parts/reason';
 import { tookMs, tookText } from '../../parts/took';
 import { useRowKeys } from '../../parts/row-keys';
@@ -101,13 +102,7 @@ function Table({ rows, shown, jobId, job, onMore }: TableProps) {
   if (items.length === 0 && !next) return <Empty title="Nothing yet." />;
   return (
     <>
-      {held > 0 && (
-        <p class="held">
-          <button type="button" class="pill" onClick={show}>
-            {held} new · show
-          </button>
-        </p>
-      )}
+      <HeldRows held={held} show={show} />
       <div class="scroll" tabIndex={0} role="region" aria-label="Table of occurrences">
         <table class="ledger">
           <Head />
@@ -145,25 +140,3 @@ const Head = () => (
     </tr>
   </thead>
 );
-
-/**
- * The rows, without new ones at the top while the reader is further down: a poll never moves what is read.
- * `filter` names the list; another one begins anew.
- */
-function useHeldRows(items: readonly Execution[], filter: string) {
-  const [top, setTop] = useState<string>();
-  const last = useRef(filter);
-  const isReading = scrollY > 200;
-  // What is planned stands above what ran, so a new run comes below it.
-  const ahead = items.findIndex(({ status }) => status !== 'scheduled');
-  const planned = items.slice(0, Math.max(0, ahead));
-  const ran = items.slice(planned.length);
-  const newest = ran[0]?.execId;
-  useEffect(() => {
-    if (!isReading || last.current !== filter || top === undefined) setTop(newest);
-    last.current = filter;
-  }, [newest, filter, isReading]);
-  const from = isReading && top !== undefined ? ran.findIndex(({ execId }) => execId === top) : 0;
-  const held = Math.max(0, from);
-  return { items: [...planned, ...ran.slice(held)], held, show: () => setTop(newest) };
-}

@@ -1,12 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-
 import { EXECUTION_STATUSES } from '../../../client/browser';
 import type { JobsFilter } from '../../api/jobs-filter';
-import { Icon } from '../../parts/icons';
 import { TagFilter } from '../../parts/tag-filter';
+import { TypedFilter } from '../../parts/typed-filter';
 import { isFiltered } from './filter';
 
-const AFTER_LAST_KEY_MS = 250;
 const LAST_STATUSES = EXECUTION_STATUSES.filter((status) => status !== 'scheduled');
 
 interface FilterBarProps {
@@ -19,7 +16,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
   const put = (changes: Partial<JobsFilter>) => onChange({ ...filter, ...changes });
   return (
     <form class="filters" role="search" data-part="filters" onSubmit={(event) => event.preventDefault()}>
-      <Prefix value={filter.q} onChange={(q) => put({ q })} />
+      <TypedFilter label="Id or name begins with" value={filter.q} onChange={(q) => put({ q })} />
       <label class="field">
         Status
         <select value={filter.status} onChange={(event) => put({ status: event.currentTarget.value })}>
@@ -52,31 +49,5 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
         </button>
       )}
     </form>
-  );
-}
-
-/** The text stays as it is typed, whatever the list does meanwhile. */
-function Prefix({ value, onChange }: { value: string; onChange(value: string): void }) {
-  const [text, setText] = useState(value);
-  const sent = useRef(value);
-  useEffect(() => {
-    if (value !== sent.current) setText((sent.current = value)); // the address changed: Back, or Clear
-  }, [value]);
-  useEffect(() => {
-    if (text === sent.current) return;
-    const timer = setTimeout(() => onChange((sent.current = text.trim())), AFTER_LAST_KEY_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <label class="field grow">
-      <Icon name="find" />
-      <span class="hidden">Id or name begins with</span>
-      <input
-        value={text}
-        placeholder="Id or name begins with"
-        spellcheck={false}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-    </label>
   );
 }

@@ -8,6 +8,7 @@ import { now } from '../../app/now';
 import { zone } from '../../app/zone';
 import { DAY_STRIP_RATIO, DayStrip } from '../../draw/day-strip';
 import { Card, Legend, Title } from '../../parts/card';
+import { INCOMPLETE } from '../../parts/incomplete';
 import { Loaded, Skeleton } from '../../parts/states';
 import { DAY_MS, isoDate, longDay, MINUTE_MS, plural, startOfDate } from '../../time/format';
 import { cutJobs, type DayRow, figuresOf, quartersOf, rowsSince } from './figures';
@@ -102,20 +103,13 @@ const Ahead = ({ rows, fromMs, toMs }: AheadProps) => (
   </div>
 );
 
-const MISSING: Record<Day['incompleteBecause'][number], string> = {
-  journal: 'The journal of ends is younger than the day.',
-  time: 'There was no time to read all jobs.',
-  waiting: 'Executions that have waited for more than an hour are not counted.',
-  retention: 'Older records have been removed.',
-};
-
 const ALL_COUNT = 'All executions of the day count.';
 
 /** What the list of the day leaves out. */
 function dayLimits({ items, hasMore, incompleteBecause }: Day): string {
   const parts = [
     ...(hasMore ? [`The newest ${items.length} executions count.`] : []),
-    ...incompleteBecause.map((why) => MISSING[why]),
+    ...incompleteBecause.map((why) => INCOMPLETE[why]),
   ];
   return parts.length > 0 ? parts.join(' ') : ALL_COUNT;
 }

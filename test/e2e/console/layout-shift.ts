@@ -86,6 +86,7 @@ export function layoutShiftTests(given: () => { world: ConsoleWorld; run: string
     Today: () => '/',
     Jobs: () => '/jobs',
     'a job': () => '/jobs/nightly',
+    Executions: () => '/executions',
     Failures: () => '/failures',
     Queues: () => '/queues',
     'a run': (run) => `/jobs/nightly/executions/${run}`,

@@ -13,6 +13,13 @@ import { enter } from '../../support/console/kept-session';
 import { seedMany } from '../../support/console/seed';
 import { type ConsoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
+import {
+  boundsAreSaid,
+  countsOfTheApi,
+  listInTheAddress,
+  listIsLive,
+  oldRowsAreMarked,
+} from './executions-rules';
 
 /** A rule that the console keeps, and its test. The test waits for nothing that only a kept rule shows. */
 export interface Rule {
@@ -181,6 +188,11 @@ export const RULES: readonly Rule[] = [
   { name: 'every status has a shape beside its colour', holds: shapesBesideColours },
   { name: 'what has no begin, no end and no attempt is drawn', holds: gapsAreDrawn },
   { name: 'what cannot be undone goes in bounded steps, and stops', holds: boundedSteps },
+  { name: 'the list of executions stands in its address, with its order', holds: listInTheAddress },
+  { name: 'rows of another filter are never shown as the result', holds: oldRowsAreMarked },
+  { name: 'counts are those of the API, whatever is listed', holds: countsOfTheApi },
+  { name: 'what a list leaves out is said', holds: boundsAreSaid },
+  { name: 'a list of executions keeps itself up to date', holds: listIsLive },
 ];
 
 /** The rules, one after the other on one page. */

@@ -82,6 +82,7 @@ export const pagesWith = (ids: PageIds): readonly ListedPage[] => [
   ['/jobs/invoice-42/why?at=2026-11-17T08:30:00Z', ['ask', 'proof', 'tabs', 'verdict']],
   [`/jobs/blocks/executions/${ids.failed}`, ['attempts', 'response', 'facts', 'request', 'timeline']],
   [`/jobs/load-orders/executions/${ids.worked}`, ['attempts', 'facts', 'log', 'response', 'timeline']],
+  ['/executions', ['counts', 'executions', 'filters']],
   ['/failures', ['failures', 'filters', 'group']],
   ...workflowPages(ids),
   ['/concurrency-keys', ['concurrency-key', 'concurrency-keys']],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { SPANS } from '../../../console/api/failures-filter';
+import { SPANS } from '../../../console/api/spans';
 import { carried, paths, withValues } from '../../../console/app/address';
 import { filterOf as failuresOf } from '../../../console/pages/failures/filter';
 import { filterOf, valuesOf } from '../../../console/pages/jobs/filter';

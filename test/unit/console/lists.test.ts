@@ -1,6 +1,7 @@
 import type { Execution, JobSummary } from '../../../client/browser';
 import { type ListedPage, readOn } from '../../../console/api/read-on';
 import { groupsOf, overTime, retryOrder, withCounts } from '../../../console/pages/failures/groups';
+import { pressed, sorted, sortingOf, sortText } from '../../../console/pages/executions/sorting';
 import { causeOf } from '../../../console/parts/cause';
 import { busiest, cutJobs, figuresOf, quartersOf, rowsSince } from '../../../console/pages/today/figures';
 
@@ -202,5 +203,40 @@ describe('a list that is read page by page', () => {
       const pages = await readOn(known, { most: 95, again, read: listOf(rows).read });
       expect([...new Set(rowsOf(pages))]).toEqual(rows);
     }
+  });
+});
+
+describe('the order of executions', () => {
+  const started = { startedAt: '2026-11-22T08:00:00Z' };
+  const rows = [
+    execution('b', '2026-11-22T08:01:00Z', { ...started, finishedAt: '2026-11-22T08:00:09Z' }),
+    execution('a', '2026-11-22T08:02:00Z', { ...started, finishedAt: null }),
+    execution('c', '2026-11-22T08:00:00Z', { ...started, finishedAt: '2026-11-22T08:00:02Z' }),
+  ];
+  const by = (text: string) => sorted(rows, sortingOf(new URLSearchParams({ sort: text })));
+  const idsBy = (text: string) => by(text).map(({ jobId }) => jobId);
+
+  test('is that of the address, and what has no value comes last', () => {
+    expect([idsBy(''), idsBy('due'), idsBy('-job')]).toEqual([
+      ['a', 'b', 'c'],
+      ['c', 'b', 'a'],
+      ['c', 'b', 'a'],
+    ]);
+    expect([idsBy('took'), idsBy('-took'), idsBy('toString')]).toEqual([
+      ['c', 'b', 'a'],
+      ['b', 'c', 'a'],
+      ['a', 'b', 'c'],
+    ]);
+  });
+
+  test('turns with a second press, and the usual one leaves the address', () => {
+    const usual = sortingOf(new URLSearchParams());
+    const longest = pressed(usual, 'took');
+    expect([sortText(usual), sortText(longest), sortText(pressed(longest, 'took'))]).toEqual([
+      '',
+      '-took',
+      'took',
+    ]);
+    expect(sortText(pressed(usual, 'job'))).toBe('job');
   });
 });
