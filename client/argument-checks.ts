@@ -81,6 +81,7 @@ checkArguments(
   {
     log: ['jobId', 'execId', 'filter?', 'options?'],
     pageOfJobs: ['query?', 'options?'],
+    stats: ['query?', 'options?'],
     get: ['jobId', 'execId', 'options?'],
     lookup: ['executions', 'options?'],
     wait: ['jobId', 'execId', 'options?'],

@@ -19,6 +19,8 @@ import type {
   LogFilter,
   LogPage,
   RetryRequest,
+  Stats,
+  StatsFilter,
 } from './types';
 
 const TERMINAL: ReadonlySet<ExecutionStatus> = new Set(TERMINAL_STATUSES);
@@ -93,6 +95,12 @@ export class Executions {
   ): Promise<ExecutionsOfJobs> {
     const call = this.api.GET('/v1/executions', { params: { query }, headers: REPEATABLE_HEADERS, signal });
     return bodyOf(call, { items: ['jobId', 'execId', 'status'] });
+  }
+
+  /** How executions ended, by the hour or the day in which they were due. It needs the journal of ends. */
+  stats(query: StatsFilter = {}, { signal }: CallOptions = {}): Promise<Stats> {
+    const call = this.api.GET('/v1/stats', { params: { query }, headers: REPEATABLE_HEADERS, signal });
+    return bodyOf(call, { buckets: ['from'] });
   }
 
   get(jobId: string, execId: string, { signal }: CallOptions = {}): Promise<Execution> {

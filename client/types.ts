@@ -136,6 +136,8 @@ export type JobFilter = Omit<Query<'listJobs'>, 'cursor' | 'fields' | 'history'>
 /** `history`: how many of its newest executions each summary has, 0 to 20. */
 export type JobSummaryFilter = Omit<Query<'listJobs'>, 'cursor' | 'fields'>;
 export type UpcomingFilter = Query<'listUpcomingOfJobs'>;
+export type Stats = Schemas['Stats'];
+export type StatsFilter = Query<'getStats'>;
 export type LoadFilter = Omit<Query<'getLoad'>, 'cursor'>;
 export type ExecutionFilter = Omit<Query<'listExecutions'>, 'cursor'>;
 export type FailureFilter = Omit<Query<'listFailures'>, 'cursor' | 'group'>;

@@ -37,10 +37,11 @@ export function bulkFilterOf({ status, all, ...flags }: BulkFlags): BulkFilter |
 /** ` with the tag team:billing`: which jobs the flags select, for a question. */
 export function selectionText({ all, ...flags }: BulkFlags, context: Pick<Context, 'connection'>): string {
   if (all) return ` of ${placeName(context)}`;
-  const { tag = [], prefix, kind, pool, target, status } = flags;
+  const { tag = [], prefix, contains, kind, pool, target, status } = flags;
   const parts = [
     ...(tag.length > 0 ? [`with the tag ${tag.join(' and ')}`] : []),
     ...(prefix === undefined ? [] : [`beginning with ${prefix}`]),
+    ...(contains === undefined ? [] : [`with the text ${contains}`]),
     ...(kind === undefined ? [] : [`of the kind ${kind}`]),
     ...(pool === undefined ? [] : [`in the pool ${pool}`]),
     ...(target === undefined ? [] : [`with the target ${target}`]),

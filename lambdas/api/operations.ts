@@ -38,6 +38,7 @@ import { getStatus, redriveQueue, startDeployment, stopDeployment } from './admi
 import { getSigningSecret, rotateSigningSecret } from './secrets/signing-secrets';
 import { listAudit } from './audit/list-audit';
 import { listExecutions } from './executions/list-executions';
+import { getStats } from './executions/stats/get-stats';
 import { listExecutionsOfJobs } from './executions/search/list-executions-of-jobs';
 import { listFailures } from './executions/list-failures';
 import { listUpcoming, previewSchedule } from './schedules/schedules';
@@ -105,6 +106,7 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getSignIn,
   getSigningSecret,
   heartbeatAttempt,
+  getStats,
   getStatus,
   listApiKeys,
   listAudit,

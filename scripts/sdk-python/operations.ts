@@ -75,6 +75,7 @@ const EXECUTIONS: Table = {
   retryExecution: { as: 'executions.retry', body: 'request?', once: true },
   getExecutionLog: { as: 'executions.log' },
   listExecutionsOfJobs: { as: 'executions.list_of_jobs', returns: 'Execution' },
+  getStats: { as: 'executions.stats' },
   lookupExecutions: { as: 'executions.lookup', fields: ['executions'], only: 'executions', reads: true },
   pauseRun: { as: 'runs.pause' },
   resumeRun: { as: 'runs.resume' },

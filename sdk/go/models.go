@@ -1375,6 +1375,9 @@ type BulkFilter struct {
 	Tag []string `json:"tag,omitempty"`
 	// Prefix of the jobId or the name.
 	Q string `json:"q,omitempty"`
+	// A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper and
+	// lower case are alike.
+	Contains string `json:"contains,omitempty"`
 	// `plain`: the job calls targets itself. One of: plain, workflow, worker.
 	Kind string `json:"kind,omitempty"`
 	Pool string `json:"pool,omitempty"`
@@ -2693,6 +2696,8 @@ type JobPage struct {
 	Items []Job `json:"items"`
 	// Cursor of the next page of the same list; null on the last page.
 	NextCursor *string `json:"nextCursor"`
+	// With `contains`: whether all jobs were searched. If not, `nextCursor` goes on.
+	Complete *bool `json:"complete,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -2714,6 +2719,8 @@ type JobSummaryPage struct {
 	Items []JobSummary `json:"items"`
 	// Cursor of the next page of the same list; null on the last page.
 	NextCursor *string `json:"nextCursor"`
+	// With `contains`: whether all jobs were searched. If not, `nextCursor` goes on.
+	Complete *bool `json:"complete,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -4830,6 +4837,227 @@ func (v ExecutionsOfJobs) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
+// StatsBucketsCounts: Executions by their last end. A skipped range counts each of its occurrences.
+type StatsBucketsCounts struct {
+	Succeeded int `json:"succeeded"`
+	Failed    int `json:"failed"`
+	Cancelled int `json:"cancelled"`
+	Skipped   int `json:"skipped"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *StatsBucketsCounts) UnmarshalJSON(data []byte) error {
+	type plain StatsBucketsCounts
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v StatsBucketsCounts) MarshalJSON() ([]byte, error) {
+	type plain StatsBucketsCounts
+	return marshalModel(plain(v), v.Extra)
+}
+
+// StatsBucketsDuration: Milliseconds from the start to the end, of those that succeeded or failed.
+type StatsBucketsDuration struct {
+	P50 *int `json:"p50"`
+	P95 *int `json:"p95"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *StatsBucketsDuration) UnmarshalJSON(data []byte) error {
+	type plain StatsBucketsDuration
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v StatsBucketsDuration) MarshalJSON() ([]byte, error) {
+	type plain StatsBucketsDuration
+	return marshalModel(plain(v), v.Extra)
+}
+
+// StatsBucketsLateness: Milliseconds from the due time to the start. `max` is exact.
+type StatsBucketsLateness struct {
+	P50 *int `json:"p50"`
+	P95 *int `json:"p95"`
+	P99 *int `json:"p99"`
+	Max *int `json:"max"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *StatsBucketsLateness) UnmarshalJSON(data []byte) error {
+	type plain StatsBucketsLateness
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v StatsBucketsLateness) MarshalJSON() ([]byte, error) {
+	type plain StatsBucketsLateness
+	return marshalModel(plain(v), v.Extra)
+}
+
+// StatsBuckets is a part of the API.
+type StatsBuckets struct {
+	// Executions by their last end. A skipped range counts each of its occurrences.
+	Counts StatsBucketsCounts `json:"counts"`
+	// Succeeded, of those that succeeded or failed: from 0 to 1; null if none did.
+	SuccessRate *float64 `json:"successRate"`
+	// Milliseconds from the start to the end, of those that succeeded or failed.
+	Duration StatsBucketsDuration `json:"duration"`
+	// Milliseconds from the due time to the start. `max` is exact.
+	Lateness StatsBucketsLateness `json:"lateness"`
+	// How many began more than a second after they were due.
+	Late int     `json:"late"`
+	From Instant `json:"from"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *StatsBuckets) UnmarshalJSON(data []byte) error {
+	type plain StatsBuckets
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v StatsBuckets) MarshalJSON() ([]byte, error) {
+	type plain StatsBuckets
+	return marshalModel(plain(v), v.Extra)
+}
+
+// StatsTotalCounts: Executions by their last end. A skipped range counts each of its occurrences.
+type StatsTotalCounts struct {
+	Succeeded int `json:"succeeded"`
+	Failed    int `json:"failed"`
+	Cancelled int `json:"cancelled"`
+	Skipped   int `json:"skipped"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *StatsTotalCounts) UnmarshalJSON(data []byte) error {
+	type plain StatsTotalCounts
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v StatsTotalCounts) MarshalJSON() ([]byte, error) {
+	type plain StatsTotalCounts
+	return marshalModel(plain(v), v.Extra)
+}
+
+// StatsTotalDuration: Milliseconds from the start to the end, of those that succeeded or failed.
+type StatsTotalDuration struct {
+	P50 *int `json:"p50"`
+	P95 *int `json:"p95"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *StatsTotalDuration) UnmarshalJSON(data []byte) error {
+	type plain StatsTotalDuration
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v StatsTotalDuration) MarshalJSON() ([]byte, error) {
+	type plain StatsTotalDuration
+	return marshalModel(plain(v), v.Extra)
+}
+
+// StatsTotalLateness: Milliseconds from the due time to the start. `max` is exact.
+type StatsTotalLateness struct {
+	P50 *int `json:"p50"`
+	P95 *int `json:"p95"`
+	P99 *int `json:"p99"`
+	Max *int `json:"max"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *StatsTotalLateness) UnmarshalJSON(data []byte) error {
+	type plain StatsTotalLateness
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v StatsTotalLateness) MarshalJSON() ([]byte, error) {
+	type plain StatsTotalLateness
+	return marshalModel(plain(v), v.Extra)
+}
+
+// StatsTotal is a part of the API.
+type StatsTotal struct {
+	// Executions by their last end. A skipped range counts each of its occurrences.
+	Counts StatsTotalCounts `json:"counts"`
+	// Succeeded, of those that succeeded or failed: from 0 to 1; null if none did.
+	SuccessRate *float64 `json:"successRate"`
+	// Milliseconds from the start to the end, of those that succeeded or failed.
+	Duration StatsTotalDuration `json:"duration"`
+	// Milliseconds from the due time to the start. `max` is exact.
+	Lateness StatsTotalLateness `json:"lateness"`
+	// How many began more than a second after they were due.
+	Late int `json:"late"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *StatsTotal) UnmarshalJSON(data []byte) error {
+	type plain StatsTotal
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v StatsTotal) MarshalJSON() ([]byte, error) {
+	type plain StatsTotal
+	return marshalModel(plain(v), v.Extra)
+}
+
+// Stats: How executions ended, by the hour or the day in which they were due.
+type Stats struct {
+	// One of: hour, day.
+	By string `json:"by"`
+	// Where the first bucket begins.
+	From Instant `json:"from"`
+	To   Instant `json:"to"`
+	// One for each hour or day from `from` on. Empty without the journal of ends.
+	Buckets []StatsBuckets `json:"buckets"`
+	// Of the whole window; null without the journal.
+	Total *StatsTotal `json:"total"`
+	// By how much a percentile may be too high: 0.19 is 19 %. It is never too low.
+	Resolution float64 `json:"resolution"`
+	// false: there may be more of each.
+	Complete bool `json:"complete"`
+	// `time`: the request took 5 s of CPU, or read 400,000 ends. `journal`: the journal of ends is younger
+	// than the window, or there is none. `retention`: older records have been removed.
+	IncompleteBecause []string `json:"incompleteBecause"`
+	// What has ended since may be missing.
+	AsOf Instant `json:"asOf"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *Stats) UnmarshalJSON(data []byte) error {
+	type plain Stats
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v Stats) MarshalJSON() ([]byte, error) {
+	type plain Stats
+	return marshalModel(plain(v), v.Extra)
+}
+
 // LookupResponse is a part of the API.
 type LookupResponse struct {
 	// One for each that was asked for, in the same order; null where there is none.
@@ -6625,6 +6853,9 @@ type ListJobsQuery struct {
 	Tag []string `json:"tag,omitempty"`
 	// Prefix of the jobId or the name.
 	Q string `json:"q,omitempty"`
+	// A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper and
+	// lower case are alike.
+	Contains string `json:"contains,omitempty"`
 	// `plain`: the job calls targets itself. One of: plain, workflow, worker.
 	Kind string `json:"kind,omitempty"`
 	Pool string `json:"pool,omitempty"`
@@ -7079,6 +7310,9 @@ type ListExecutionsOfJobsQuery struct {
 	Tag []string `json:"tag,omitempty"`
 	// Prefix of the jobId or the name.
 	Q string `json:"q,omitempty"`
+	// A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper and
+	// lower case are alike.
+	Contains string `json:"contains,omitempty"`
 	// `plain`: the job calls targets itself. One of: plain, workflow, worker.
 	Kind string `json:"kind,omitempty"`
 	Pool string `json:"pool,omitempty"`
@@ -7101,6 +7335,35 @@ func (v ListExecutionsOfJobsQuery) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
+// GetStatsQuery: The query of getStats.
+type GetStatsQuery struct {
+	// How long a bucket is: an hour, over at most 31 days; or 24 hours, over at most 366 days. One of:
+	// hour, day.
+	By string `json:"by,omitempty"`
+	// Earliest due time, rounded down to an hour. Default: a day before `to`; by day, 30 days.
+	From string `json:"from,omitempty"`
+	// Due times before this time, rounded up to an hour. Default: now.
+	To string `json:"to,omitempty"`
+	// Only this job.
+	Job string `json:"job,omitempty"`
+	// A tag as `key:value`, as jobs have them now. May be repeated; a job must have all of them.
+	Tag []string `json:"tag,omitempty"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *GetStatsQuery) UnmarshalJSON(data []byte) error {
+	type plain GetStatsQuery
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v GetStatsQuery) MarshalJSON() ([]byte, error) {
+	type plain GetStatsQuery
+	return marshalModel(plain(v), v.Extra)
+}
+
 // ListUpcomingOfJobsQuery: The query of listUpcomingOfJobs.
 type ListUpcomingOfJobsQuery struct {
 	Limit *int `json:"limit,omitempty"`
@@ -7114,6 +7377,9 @@ type ListUpcomingOfJobsQuery struct {
 	Tag []string `json:"tag,omitempty"`
 	// Prefix of the jobId or the name.
 	Q string `json:"q,omitempty"`
+	// A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper and
+	// lower case are alike.
+	Contains string `json:"contains,omitempty"`
 	// `plain`: the job calls targets itself. One of: plain, workflow, worker.
 	Kind string `json:"kind,omitempty"`
 	Pool string `json:"pool,omitempty"`
@@ -7150,6 +7416,9 @@ type GetLoadQuery struct {
 	Tag []string `json:"tag,omitempty"`
 	// Prefix of the jobId or the name.
 	Q string `json:"q,omitempty"`
+	// A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper and
+	// lower case are alike.
+	Contains string `json:"contains,omitempty"`
 	// `plain`: the job calls targets itself. One of: plain, workflow, worker.
 	Kind string `json:"kind,omitempty"`
 	Pool string `json:"pool,omitempty"`

@@ -139,8 +139,10 @@ export function describeJobStore(setup: () => StoreSetup): void {
       expect(await idsOf({ limit: 2 })).toEqual(ids);
       expect(await idsOf({ after: 'a-2x', limit: 5 })).toEqual(['a.3', 'b']);
       expect(await idsOf({ after: '#overlap#a-1', limit: 5 })).toEqual(ids);
+      expect(await idsOf({ through: 'a-2', limit: 2 })).toEqual(['B', 'a-1', 'a-2']);
+      expect(await idsOf({ after: 'a-1', through: 'az', limit: 1 })).toEqual(['a-2', 'a.3']);
 
-      async function idsOf(page: { after?: string; limit: number }): Promise<string[]> {
+      async function idsOf(page: { after?: string; through?: string; limit: number }): Promise<string[]> {
         const found: string[] = [];
         for (let after = page.after; ;) {
           const { jobs: some, nextAfter } = await jobs.list(userId, { ...page, after });

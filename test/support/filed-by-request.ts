@@ -64,6 +64,7 @@ export const BOUNDS: Readonly<Record<Operation, Bound>> = {
   listVersions: 'nothing',
   getVersion: 'nothing',
   getJobStats: 'nothing',
+  getStats: 'nothing',
   explainOccurrence: 'nothing',
   listExecutionsOfJobs: 'nothing',
   lookupExecutions: 'nothing',

@@ -38,13 +38,9 @@ export interface Selection {
 type JobTest = (job: Job) => Promise<boolean>;
 
 /** The filter, as that of a list of jobs. A status of executions is none of jobs. */
-const jobFilterOf = ({ status, tag, q, kind, pool, target }: BulkFilter): JobFilter => ({
+const jobFilterOf = ({ status, tag, q, contains, kind, pool, target }: BulkFilter): JobFilter => ({
   status: status === 'failed' || status === 'skipped' ? undefined : status,
-  tag,
-  q,
-  kind,
-  pool,
-  target,
+  ...{ tag, q, contains, kind, pool, target },
 });
 
 /** Tests whether a job passes the filter, and existed when the bulk began. */

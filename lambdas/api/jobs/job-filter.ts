@@ -3,12 +3,14 @@ import { type Job, targetsOf } from '../../core/domain/job';
 import { addressOf, type Target } from '../../core/domain/target';
 import { parseUrl } from '../../core/domain/parse-url';
 import type { JobFilter } from '../../core/http/query-fields';
+import { hasText } from './has-text';
 
 /**
  * Whether a job passes the filters that its row alone decides. Whether it is `completed` depends on its
  * executions.
  */
-export const passesRow = (job: Job, { q, tag, status, kind, pool, target }: JobFilter): boolean =>
+export const passesRow = (job: Job, { q, contains, tag, status, kind, pool, target }: JobFilter): boolean =>
+  (contains === undefined || hasText(job, contains)) &&
   (q === undefined || job.jobId.startsWith(q) || (job.name?.startsWith(q) ?? false)) &&
   hasTags(job, tag) &&
   (status === undefined || status === 'completed' || status === job.status) &&

@@ -10,11 +10,12 @@ import { addressOf } from '../../core/domain/target';
 import { notFound } from '../http/problem';
 import { requestedJob, readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { filteredPage, openCursor, pageView } from '../http/paging';
+import { type Filtered, filteredPage, openCursor, pageView } from '../http/paging';
 import { withSchedule } from './job-changes';
 import { jobResponse, jobView } from './job-view';
 import { passesRow } from './job-filter';
 import { type DerivedStatus, derivedJobStatus } from './derived-job-status';
+import { searchJobs } from './search-jobs';
 
 export async function getJob(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const job = await deps.jobs.get(requestedJob(request));
@@ -36,20 +37,34 @@ export async function listJobs(request: ApiRequest, deps: ApiDeps): Promise<ApiR
   const query = readQuery(request, ListJobsQuery, ['tag']);
   const { fields, history = 0, lastStatus } = query;
   const rows = fields === 'summary' || lastStatus !== undefined ? Math.max(history, 1) : 0;
-  const page = await filteredPage<ListedJob>({
-    after: await openCursor(query.cursor, request, deps.secret),
-    limit: query.limit,
-    ...(rows > 0 && { maxRows: MAX_READ }),
-    read: async (after, limit) => {
-      const { jobs, nextAfter } = await deps.jobs.list(request.project, { after, limit });
-      return { rows: await withStatus(jobs, query, rows, deps), nextAfter };
-    },
-    positionOf: jobIdOf,
-    keep: (listed) => listed.filter(({ status }) => passesStatus(status, query)),
-  });
+  const after = await openCursor(query.cursor, request, deps.secret);
+  const found = await (query.contains === undefined ? pageByIds() : pageBySearch());
   const view = ({ job, status }: ListedJob): JobView | JobSummary =>
     fields === 'summary' ? jobSummary(job, status, history) : jobView(job, status);
-  return { status: 200, body: await pageView(page, { view, positionOf: jobIdOf }, request, deps) };
+  const page = await pageView(found, { view, positionOf: jobIdOf }, request, deps);
+  const isSearch = query.contains !== undefined;
+  return { status: 200, body: { ...page, ...(isSearch && { complete: page.nextCursor === null }) } };
+
+  function pageByIds(): Promise<Filtered<ListedJob>> {
+    return filteredPage<ListedJob>({
+      after,
+      limit: query.limit,
+      ...(rows > 0 && { maxRows: MAX_READ }),
+      read: async (from, limit) => {
+        const { jobs, nextAfter } = await deps.jobs.list(request.project, { after: from, limit });
+        return { rows: await withStatus(jobs, query, rows, deps), nextAfter };
+      },
+      positionOf: jobIdOf,
+      keep: (listed) => listed.filter(({ status }) => passesStatus(status, query)),
+    });
+  }
+
+  async function pageBySearch(): Promise<Filtered<ListedJob>> {
+    const search = { after, limit: query.limit, isHit: (job: Job) => passesRow(job, query) };
+    const { items, nextAfter } = await searchJobs(request.project, search, deps);
+    const listed = await withStatus(items, query, rows, deps);
+    return { items: listed.filter(({ status }) => passesStatus(status, query)), nextAfter };
+  }
 }
 
 const jobIdOf = ({ job }: ListedJob): string => job.jobId;

@@ -178,6 +178,7 @@ export const ROUTES = [
   { method: 'GET', path: '/v1/jobs/{jobId}/stats', operation: 'getJobStats', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/jobs/{jobId}/explain', operation: 'explainOccurrence', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/executions', operation: 'listExecutionsOfJobs', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/stats', operation: 'getStats', auth: 'jobs:read' },
   { method: 'POST', path: '/v1/executions/lookup', operation: 'lookupExecutions', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/upcoming', operation: 'listUpcomingOfJobs', auth: 'jobs:read' },
   { method: 'GET', path: '/v1/load', operation: 'getLoad', auth: 'jobs:read' },

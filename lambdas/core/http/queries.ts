@@ -15,6 +15,7 @@ import { described, OrderingKey, RunKey, textUpTo, wholeNumber } from './fields'
 import { digits, flag, fromBeforeTo, instant, jobFilterFields, page } from './query-fields';
 import { ScheduleSchema } from './schedule';
 import { SigningSecretQuery } from './signing';
+import { StatsQuery } from './stats';
 import { ExecutionLogQuery, TaskLogQuery } from './log';
 import { WORKFLOW_QUERIES } from './workflow-queries';
 
@@ -152,6 +153,7 @@ export const QUERIES = {
   listExecutionsOfJobs: ExecutionsOfJobsQuery,
   getLoad: LoadQuery,
   getJobStats: JobStatsQuery,
+  getStats: StatsQuery,
   explainOccurrence: ExplainQuery,
   listJobChanges: ListChangesQuery,
   getJobChange: ChangeQuery,

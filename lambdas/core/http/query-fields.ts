@@ -77,6 +77,8 @@ export const fromBeforeTo = z.refine<{ from?: number; to?: number }>(
   { path: ['to'], message: 'must be later than from' },
 );
 
+const CONTAINS_ALLOWED = 'must have 2 to 64 characters';
+
 /** The filters of every list that is about jobs. The parameter `tag` may be repeated. */
 export const jobFilterFields = {
   status: z.optional(z.enum(['active', 'paused', 'completed'])),
@@ -85,6 +87,14 @@ export const jobFilterFields = {
     { description: 'A tag as `key:value` or `key=value`. May be repeated; a job must have all of them.' },
   ),
   q: described(z.optional(textUpTo(256)), { description: 'Prefix of the jobId or the name.' }),
+  contains: described(
+    z.optional(z.string().check(z.minLength(2, CONTAINS_ALLOWED), z.maxLength(64, CONTAINS_ALLOWED))),
+    {
+      description:
+        'A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper and lower ' +
+        'case are alike.',
+    },
+  ),
   kind: described(z.optional(z.enum(JOB_KINDS)), {
     description: '`plain`: the job calls targets itself.',
   }),

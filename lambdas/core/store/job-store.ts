@@ -11,6 +11,13 @@ export interface JobRows {
   nextAfter?: string;
 }
 
+/** Jobs of a project by jobId, at most `limit`: those after an id, and none after `through`. */
+export interface JobRange {
+  after?: string | undefined;
+  through?: string | undefined;
+  limit: number;
+}
+
 export interface JobSlice {
   /** A project's jobs are adjacent, also from one slice to the next. */
   jobs: Job[];
@@ -76,7 +83,7 @@ export interface JobStore {
     options: { consistent: boolean; today?: readonly CalendarKey[] },
   ): Promise<JobsRead>;
   /** A project's jobs in order of their jobId. */
-  list(userId: string, page: { after?: string; limit: number }): Promise<JobRows>;
+  list(userId: string, page: JobRange): Promise<JobRows>;
   /** All jobs of all users, for the auditor: one slice of the table at a time. `cursor` is opaque. */
   scan(page: { cursor?: string; limit: number }): Promise<JobSlice>;
   /** The cursor of a scan that continues after this job. */

@@ -60,6 +60,7 @@ export const LINES: Readonly<Record<RouteKey, Line>> = {
   'GET /v1/jobs/{jobId}/explain': 'jobs:read',
   'GET /v1/load': 'jobs:read',
   'GET /v1/upcoming': 'jobs:read',
+  'GET /v1/stats': 'jobs:read',
   'GET /v1/executions': 'jobs:read',
   'POST /v1/executions/lookup': 'jobs:read',
   'GET /v1/jobs/{jobId}': 'jobs:read',

@@ -18,6 +18,11 @@ export interface WantedEnds {
 /** Executions by how they ended last. A skipped range counts each of its occurrences. */
 export type EndCounts = Record<TerminalStatus, number>;
 
+export const noEnds = (): EndCounts => ({ succeeded: 0, failed: 0, cancelled: 0, skipped: 0 });
+
+/** Gets the last end of an execution, and the time that its id names. */
+export type EndVisitor = (end: JournalEnd, namedMs: number) => void;
+
 /** The ends of a day, as far as its rows were read: backwards. The last end of an execution counts. */
 export class EndsOfDay {
   private readonly known = new Map<string, JournalEnd>();
@@ -64,9 +69,10 @@ export class EndsOfDay {
     return { items, hasMore: wanted.length > most, through: through ?? this.rows.at(-1)?.position };
   }
 
-  addTo(counts: EndCounts): void {
-    for (const { jobId, status, skipped } of this.known.values())
-      if (this.wanted.jobIds?.has(jobId) ?? true) counts[status] += skipped?.count ?? 1;
+  /** Each end of the wanted jobs, whatever its status. */
+  visit(visitor: EndVisitor): void {
+    for (const end of this.known.values())
+      if (this.wanted.jobIds?.has(end.jobId) ?? true) visitor(end, namedAtMs(end));
   }
 
   private isWanted(end: JournalEnd): boolean {

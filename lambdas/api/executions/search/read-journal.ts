@@ -3,7 +3,7 @@ import { compactInstant, dayOf, parseCompactInstant } from '../../../core/contra
 import { journalIdOf, type JournalEnd } from '../../../core/domain/journal-end';
 import type { EndsJournal, ReadEndsRow } from '../../../core/store/ends-journal';
 import type { IsSpent } from '../../http/cpu-budget';
-import { type EndCounts, EndsOfDay, type WantedEnds } from './ends-of-day';
+import { EndsOfDay, type EndVisitor, type WantedEnds } from './ends-of-day';
 
 export interface EndsQuery extends WantedEnds {
   /** The project, percent-encoded. */
@@ -11,8 +11,8 @@ export interface EndsQuery extends WantedEnds {
   limit: number;
   /** The row from which on the page reads; undefined: from the newest. */
   through: string | undefined;
-  /** Whether the ends of the window are counted, whatever their status and page. */
-  counts: boolean;
+  /** Gets all ends of the window, whatever their status and page. */
+  visit?: EndVisitor | undefined;
 }
 
 export interface FoundEnds {
@@ -20,7 +20,6 @@ export interface FoundEnds {
   items: JournalEnd[];
   /** Where the next page begins; undefined: there is none. */
   next?: { after: string; through: string | undefined };
-  counts?: EndCounts;
   /** The budget was used up: ends may be missing between those found, and counts are too low. */
   isCut: boolean;
   /** How far the follower was behind when it wrote the newest row that was read. */
@@ -43,7 +42,7 @@ export async function readJournal(query: EndsQuery, deps: ReadDeps): Promise<Fou
   const page = new JournalPage(query, deps);
   const firstMs = startOfDay(query.fromMs);
   const { after } = query;
-  const lastMs = after === undefined || query.counts ? query.toMs - 1 : parseCompactInstant(after);
+  const lastMs = after === undefined || query.visit ? query.toMs - 1 : parseCompactInstant(after);
   for (let dayMs = startOfDay(lastMs); dayMs >= firstMs && !page.isDone; dayMs -= DAY_MS)
     await page.readDay(dayMs);
   return page.found;
@@ -58,12 +57,10 @@ class JournalPage {
   constructor(
     private readonly query: EndsQuery,
     private readonly deps: ReadDeps,
-  ) {
-    if (query.counts) this.found.counts = { succeeded: 0, failed: 0, cancelled: 0, skipped: 0 };
-  }
+  ) {}
 
   get isDone(): boolean {
-    return this.found.isCut || (this.room === 0 && !this.query.counts);
+    return this.found.isCut || (this.room === 0 && !this.query.visit);
   }
 
   private get room(): number {
@@ -74,7 +71,7 @@ class JournalPage {
     const { found, query } = this;
     const ofDay = new EndsOfDay(query);
     await this.readRows(dayMs, ofDay);
-    if (found.counts) ofDay.addTo(found.counts);
+    if (query.visit) ofDay.visit(query.visit);
     if (this.room === 0) return;
     const { items, hasMore, through } = ofDay.newest(this.room);
     found.items.push(...items);
@@ -87,7 +84,7 @@ class JournalPage {
   private async readRows(dayMs: number, ofDay: EndsOfDay): Promise<void> {
     const { found, query, deps } = this;
     const day = dayOf(compactInstant(dayMs));
-    const isDayOfCursor = query.after !== undefined && dayOf(query.after) === day && !query.counts;
+    const isDayOfCursor = query.after !== undefined && dayOf(query.after) === day && !query.visit;
     let after: string | undefined;
     for (let limit = FIRST_ROWS; ; limit = Math.min(4 * limit, MOST_ROWS_A_QUERY)) {
       if (this.rows >= MOST_ROWS || deps.isSpent()) {
@@ -104,7 +101,7 @@ class JournalPage {
       this.rows += page.rows.length;
       for (const row of page.rows) ofDay.add(row);
       after = page.nextAfter;
-      if (after === undefined || (!query.counts && ofDay.has(this.room + 1))) return;
+      if (after === undefined || (!query.visit && ofDay.has(this.room + 1))) return;
     }
   }
 }

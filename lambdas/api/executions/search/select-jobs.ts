@@ -20,8 +20,8 @@ export interface SelectedJobs {
 export type SelectFilter = Omit<JobFilter, 'status'>;
 
 /** Whether every job passes. */
-export const passesAll = ({ tag, q, kind, pool, target }: SelectFilter): boolean =>
-  tag.length === 0 && q === undefined && kind === undefined && pool === undefined && target === undefined;
+export const passesAll = ({ tag, q, contains, kind, pool, target }: SelectFilter): boolean =>
+  tag.length === 0 && [q, contains, kind, pool, target].every((one) => one === undefined);
 
 /** Throws `ProblemError` 400 if more than 500 jobs pass, unless any number may. */
 export async function selectJobs(
@@ -38,7 +38,7 @@ export async function selectJobs(
     if (isBounded && jobs.length > MAX_JOBS)
       throw invalidField(
         'query',
-        `selects more than ${MAX_JOBS} jobs; allowed are ${MAX_JOBS}: narrow it with tag, q, kind, pool or target`,
+        `selects more than ${MAX_JOBS} jobs; allowed are ${MAX_JOBS}: narrow it with tag, q, contains, kind, pool or target`,
       );
     after = page.nextAfter;
   } while (after !== undefined && !isSpent());

@@ -143,7 +143,13 @@ export interface PageView<Item> {
   items: Item[];
   nextCursor: string | null;
 }
-export const JobPage = z.strictObject({ items: z.array(JobView), nextCursor }).meta({ id: 'JobPage' });
+/** Only of a search. */
+export const searched = z.boolean().optional().meta({
+  description: 'With `contains`: whether all jobs were searched. If not, `nextCursor` goes on.',
+});
+export const JobPage = z
+  .strictObject({ items: z.array(JobView), nextCursor, complete: searched })
+  .meta({ id: 'JobPage' });
 
 /** The outcome of one item of a batch. */
 const BatchOutcome = z

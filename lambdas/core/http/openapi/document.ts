@@ -22,6 +22,7 @@ import { CONCURRENCY_OPERATIONS } from './concurrency';
 import { EXECUTION_OPERATIONS } from './execution';
 import { JOB_OPERATIONS } from './job';
 import { LOOKUP_OPERATIONS } from './lookup';
+import { STATS_OPERATIONS } from './stats';
 import {
   type OperationSpec,
   type RequestHeader,
@@ -50,6 +51,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...EXECUTION_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...LOOKUP_OPERATIONS,
+  ...STATS_OPERATIONS,
   ...BACKFILL_OPERATIONS,
   ...BULK_OPERATIONS,
   ...ATTEMPT_OPERATIONS,

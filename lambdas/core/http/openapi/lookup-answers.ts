@@ -6,7 +6,7 @@ import { EXECUTION_STATUSES } from '../../contracts/execution-statuses';
 import { STEP_CODES, VERDICTS } from '../../domain/explain/facts';
 import { MAX_IN_LOOKUP } from '../lookup-queries';
 import { JobId } from '../fields';
-import { Instant, JobView, nextCursor, orNull } from './answers';
+import { Instant, JobView, nextCursor, orNull, searched } from './answers';
 import { ExecutionView } from './execution';
 
 /*
@@ -57,7 +57,7 @@ export const JobSummary = z
   .meta({ id: 'JobSummary', description: 'A job without its payload, headers and policies.' });
 export type JobSummary = z.output<typeof JobSummary>;
 export const JobSummaryPage = z
-  .strictObject({ items: z.array(JobSummary), nextCursor })
+  .strictObject({ items: z.array(JobSummary), nextCursor, complete: searched })
   .meta({ id: 'JobSummaryPage' });
 
 export const LookupView = z

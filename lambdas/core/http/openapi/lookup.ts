@@ -22,7 +22,7 @@ export const LOOKUP_OPERATIONS = {
     summary: 'List jobs',
     description:
       'Sorted by jobId. A page may be short or empty and still have a next page. With `fields=summary`, the items ' +
-      'are summaries.',
+      'are summaries. With `contains`, all jobs are read for a page: it ends after 20 hits or 3 s.',
     responses: {
       200: {
         description: 'A page of jobs, or of their summaries.',

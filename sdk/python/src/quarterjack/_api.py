@@ -110,6 +110,7 @@ class Jobs:
         status: Literal["active", "paused", "completed"] | None = None,
         tag: str | Sequence[str] | None = None,
         q: str | None = None,
+        contains: str | None = None,
         kind: Literal["plain", "workflow", "worker"] | None = None,
         pool: str | None = None,
         target: str | None = None,
@@ -118,7 +119,7 @@ class Jobs:
         """List jobs.
 
         Sorted by jobId. A page may be short or empty and still have a next page. With `fields=summary`, the
-        items are summaries.
+        items are summaries. With `contains`, all jobs are read for a page: it ends after 20 hits or 3 s.
 
         Scope: `jobs:read`. Roles: viewer, approver, operator, editor, owner.
 
@@ -127,6 +128,9 @@ class Jobs:
         tag: A tag as `key:value`, as jobs have them now. May be repeated; a job must have all of them.
 
         q: Prefix of the jobId or the name.
+
+        contains: A text of the jobId, the name, a tag as `key:value`, or the host and path of a target.
+        Upper and lower case are alike.
 
         kind: `plain`: the job calls targets itself.
 
@@ -137,7 +141,7 @@ class Jobs:
         """
         return self._api.listing(
             "/v1/jobs",
-            {"limit": limit, "status": status, "tag": tag, "q": q, "kind": kind, "pool": pool, "target": target, "lastStatus": last_status},
+            {"limit": limit, "status": status, "tag": tag, "q": q, "contains": contains, "kind": kind, "pool": pool, "target": target, "lastStatus": last_status},
         )
 
     def summaries(
@@ -147,6 +151,7 @@ class Jobs:
         status: Literal["active", "paused", "completed"] | None = None,
         tag: str | Sequence[str] | None = None,
         q: str | None = None,
+        contains: str | None = None,
         kind: Literal["plain", "workflow", "worker"] | None = None,
         pool: str | None = None,
         target: str | None = None,
@@ -156,7 +161,7 @@ class Jobs:
         """List jobs as summaries, which say how each last went.
 
         Sorted by jobId. A page may be short or empty and still have a next page. With `fields=summary`, the
-        items are summaries.
+        items are summaries. With `contains`, all jobs are read for a page: it ends after 20 hits or 3 s.
 
         Scope: `jobs:read`. Roles: viewer, approver, operator, editor, owner.
 
@@ -165,6 +170,9 @@ class Jobs:
         tag: A tag as `key:value`, as jobs have them now. May be repeated; a job must have all of them.
 
         q: Prefix of the jobId or the name.
+
+        contains: A text of the jobId, the name, a tag as `key:value`, or the host and path of a target.
+        Upper and lower case are alike.
 
         kind: `plain`: the job calls targets itself.
 
@@ -177,7 +185,7 @@ class Jobs:
         """
         return self._api.listing(
             "/v1/jobs",
-            {"limit": limit, "status": status, "tag": tag, "q": q, "kind": kind, "pool": pool, "target": target, "lastStatus": last_status, "history": history, "fields": "summary"},
+            {"limit": limit, "status": status, "tag": tag, "q": q, "contains": contains, "kind": kind, "pool": pool, "target": target, "lastStatus": last_status, "history": history, "fields": "summary"},
         )
 
     def get(self, job_id: str) -> JobWithEtag:
@@ -615,6 +623,7 @@ class Executions:
         to: str | None = None,
         tag: str | Sequence[str] | None = None,
         q: str | None = None,
+        contains: str | None = None,
         kind: Literal["plain", "workflow", "worker"] | None = None,
         pool: str | None = None,
         target: str | None = None,
@@ -640,6 +649,9 @@ class Executions:
 
         q: Prefix of the jobId or the name.
 
+        contains: A text of the jobId, the name, a tag as `key:value`, or the host and path of a target.
+        Upper and lower case are alike.
+
         kind: `plain`: the job calls targets itself.
 
         target: A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name
@@ -647,7 +659,40 @@ class Executions:
         """
         return self._api.listing(
             "/v1/executions",
-            {"limit": limit, "status": status, "counts": counts, "from": from_, "to": to, "tag": tag, "q": q, "kind": kind, "pool": pool, "target": target},
+            {"limit": limit, "status": status, "counts": counts, "from": from_, "to": to, "tag": tag, "q": q, "contains": contains, "kind": kind, "pool": pool, "target": target},
+        )
+
+    def stats(
+        self,
+        *,
+        by: Literal["hour", "day"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        job: str | None = None,
+        tag: str | Sequence[str] | None = None,
+    ) -> models.Stats:
+        """Count the ends of executions by hour or day.
+
+        From the journal of ends. Without a filter, executions of deleted jobs count too. Percentiles come
+        from fixed buckets.
+
+        Scope: `jobs:read`. Roles: viewer, approver, operator, editor, owner.
+
+        by: How long a bucket is: an hour, over at most 31 days; or 24 hours, over at most 366 days.
+
+        from_: Earliest due time, rounded down to an hour. Default: a day before `to`; by day, 30 days.
+
+        to: Due times before this time, rounded up to an hour. Default: now.
+
+        job: Only this job.
+
+        tag: A tag as `key:value`, as jobs have them now. May be repeated; a job must have all of them.
+        """
+        return self._api.call(
+            "GET",
+            "/v1/stats",
+            "by",
+            query={"by": by, "from": from_, "to": to, "job": job, "tag": tag},
         )
 
     def lookup(self, executions: Sequence[Any]) -> list_[models.Execution | None]:
@@ -1514,6 +1559,7 @@ class Routes:
         status: Literal["active", "paused", "completed"] | None = None,
         tag: str | Sequence[str] | None = None,
         q: str | None = None,
+        contains: str | None = None,
         kind: Literal["plain", "workflow", "worker"] | None = None,
         pool: str | None = None,
         target: str | None = None,
@@ -1533,6 +1579,9 @@ class Routes:
 
         q: Prefix of the jobId or the name.
 
+        contains: A text of the jobId, the name, a tag as `key:value`, or the host and path of a target.
+        Upper and lower case are alike.
+
         kind: `plain`: the job calls targets itself.
 
         target: A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name
@@ -1542,7 +1591,7 @@ class Routes:
             "GET",
             "/v1/upcoming",
             "items",
-            query={"limit": limit, "from": from_, "to": to, "status": status, "tag": tag, "q": q, "kind": kind, "pool": pool, "target": target},
+            query={"limit": limit, "from": from_, "to": to, "status": status, "tag": tag, "q": q, "contains": contains, "kind": kind, "pool": pool, "target": target},
         )
 
     def failures(

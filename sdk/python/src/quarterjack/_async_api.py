@@ -97,6 +97,7 @@ class AsyncJobs:
         status: Literal["active", "paused", "completed"] | None = None,
         tag: str | Sequence[str] | None = None,
         q: str | None = None,
+        contains: str | None = None,
         kind: Literal["plain", "workflow", "worker"] | None = None,
         pool: str | None = None,
         target: str | None = None,
@@ -105,7 +106,7 @@ class AsyncJobs:
         """List jobs.
 
         Sorted by jobId. A page may be short or empty and still have a next page. With `fields=summary`, the
-        items are summaries.
+        items are summaries. With `contains`, all jobs are read for a page: it ends after 20 hits or 3 s.
 
         Scope: `jobs:read`. Roles: viewer, approver, operator, editor, owner.
 
@@ -114,6 +115,9 @@ class AsyncJobs:
         tag: A tag as `key:value`, as jobs have them now. May be repeated; a job must have all of them.
 
         q: Prefix of the jobId or the name.
+
+        contains: A text of the jobId, the name, a tag as `key:value`, or the host and path of a target.
+        Upper and lower case are alike.
 
         kind: `plain`: the job calls targets itself.
 
@@ -123,7 +127,7 @@ class AsyncJobs:
         last_status: Status of the newest execution that is due. A page reads 500 jobs at most.
         """
         return AsyncListing(
-            self._sync.list(limit=limit, status=status, tag=tag, q=q, kind=kind, pool=pool, target=target, last_status=last_status),
+            self._sync.list(limit=limit, status=status, tag=tag, q=q, contains=contains, kind=kind, pool=pool, target=target, last_status=last_status),
         )
 
     def summaries(
@@ -133,6 +137,7 @@ class AsyncJobs:
         status: Literal["active", "paused", "completed"] | None = None,
         tag: str | Sequence[str] | None = None,
         q: str | None = None,
+        contains: str | None = None,
         kind: Literal["plain", "workflow", "worker"] | None = None,
         pool: str | None = None,
         target: str | None = None,
@@ -142,7 +147,7 @@ class AsyncJobs:
         """List jobs as summaries, which say how each last went.
 
         Sorted by jobId. A page may be short or empty and still have a next page. With `fields=summary`, the
-        items are summaries.
+        items are summaries. With `contains`, all jobs are read for a page: it ends after 20 hits or 3 s.
 
         Scope: `jobs:read`. Roles: viewer, approver, operator, editor, owner.
 
@@ -151,6 +156,9 @@ class AsyncJobs:
         tag: A tag as `key:value`, as jobs have them now. May be repeated; a job must have all of them.
 
         q: Prefix of the jobId or the name.
+
+        contains: A text of the jobId, the name, a tag as `key:value`, or the host and path of a target.
+        Upper and lower case are alike.
 
         kind: `plain`: the job calls targets itself.
 
@@ -162,7 +170,7 @@ class AsyncJobs:
         history: How many of the newest executions each summary has.
         """
         return AsyncListing(
-            self._sync.summaries(limit=limit, status=status, tag=tag, q=q, kind=kind, pool=pool, target=target, last_status=last_status, history=history),
+            self._sync.summaries(limit=limit, status=status, tag=tag, q=q, contains=contains, kind=kind, pool=pool, target=target, last_status=last_status, history=history),
         )
 
     async def get(self, job_id: str) -> JobWithEtag:
@@ -529,6 +537,7 @@ class AsyncExecutions:
         to: str | None = None,
         tag: str | Sequence[str] | None = None,
         q: str | None = None,
+        contains: str | None = None,
         kind: Literal["plain", "workflow", "worker"] | None = None,
         pool: str | None = None,
         target: str | None = None,
@@ -554,14 +563,45 @@ class AsyncExecutions:
 
         q: Prefix of the jobId or the name.
 
+        contains: A text of the jobId, the name, a tag as `key:value`, or the host and path of a target.
+        Upper and lower case are alike.
+
         kind: `plain`: the job calls targets itself.
 
         target: A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name
         of a bus. One target of the job must match.
         """
         return AsyncListing(
-            self._sync.list_of_jobs(limit=limit, status=status, counts=counts, from_=from_, to=to, tag=tag, q=q, kind=kind, pool=pool, target=target),
+            self._sync.list_of_jobs(limit=limit, status=status, counts=counts, from_=from_, to=to, tag=tag, q=q, contains=contains, kind=kind, pool=pool, target=target),
         )
+
+    async def stats(
+        self,
+        *,
+        by: Literal["hour", "day"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        job: str | None = None,
+        tag: str | Sequence[str] | None = None,
+    ) -> models.Stats:
+        """Count the ends of executions by hour or day.
+
+        From the journal of ends. Without a filter, executions of deleted jobs count too. Percentiles come
+        from fixed buckets.
+
+        Scope: `jobs:read`. Roles: viewer, approver, operator, editor, owner.
+
+        by: How long a bucket is: an hour, over at most 31 days; or 24 hours, over at most 366 days.
+
+        from_: Earliest due time, rounded down to an hour. Default: a day before `to`; by day, 30 days.
+
+        to: Due times before this time, rounded up to an hour. Default: now.
+
+        job: Only this job.
+
+        tag: A tag as `key:value`, as jobs have them now. May be repeated; a job must have all of them.
+        """
+        return await in_thread(self._sync.stats, by=by, from_=from_, to=to, job=job, tag=tag)
 
     async def lookup(self, executions: Sequence[Any]) -> list_[models.Execution | None]:
         """Look up to 100 executions up.
@@ -1310,6 +1350,7 @@ class AsyncRoutes:
         status: Literal["active", "paused", "completed"] | None = None,
         tag: str | Sequence[str] | None = None,
         q: str | None = None,
+        contains: str | None = None,
         kind: Literal["plain", "workflow", "worker"] | None = None,
         pool: str | None = None,
         target: str | None = None,
@@ -1329,6 +1370,9 @@ class AsyncRoutes:
 
         q: Prefix of the jobId or the name.
 
+        contains: A text of the jobId, the name, a tag as `key:value`, or the host and path of a target.
+        Upper and lower case are alike.
+
         kind: `plain`: the job calls targets itself.
 
         target: A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name
@@ -1342,6 +1386,7 @@ class AsyncRoutes:
             status=status,
             tag=tag,
             q=q,
+            contains=contains,
             kind=kind,
             pool=pool,
             target=target,

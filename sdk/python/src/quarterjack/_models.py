@@ -217,6 +217,15 @@ __all__ = [
     "Explanation",
     "ExecutionsOfJobsCounts",
     "ExecutionsOfJobs",
+    "StatsBucketsCounts",
+    "StatsBucketsDuration",
+    "StatsBucketsLateness",
+    "StatsBuckets",
+    "StatsTotalCounts",
+    "StatsTotalDuration",
+    "StatsTotalLateness",
+    "StatsTotal",
+    "Stats",
     "LookupResponse",
     "UpcomingOfJobsItems",
     "UpcomingOfJobs",
@@ -324,6 +333,7 @@ __all__ = [
     "GetJobStatsQuery",
     "ExplainOccurrenceQuery",
     "ListExecutionsOfJobsQuery",
+    "GetStatsQuery",
     "ListUpcomingOfJobsQuery",
     "GetLoadQuery",
     "GetOrderingKeyQuery",
@@ -1290,6 +1300,9 @@ class BulkFilter(_BulkFilterWords, total=False):
     tag: List[str]
     # Prefix of the jobId or the name.
     q: str
+    # A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper
+    # and lower case are alike.
+    contains: str
     # `plain`: the job calls targets itself.
     kind: Literal["plain", "workflow", "worker"]
     pool: str
@@ -1914,16 +1927,26 @@ class WorkflowVersion(TypedDict):
 ExecutionStatus = Literal["scheduled", "queued", "running", "retrying", "succeeded", "failed", "cancelled", "skipped"]
 
 
-class JobPage(TypedDict):
+class _JobPageRequired(TypedDict):
     items: List[Job]
     # Cursor of the next page of the same list; null on the last page.
     nextCursor: Optional[str]
 
 
-class JobSummaryPage(TypedDict):
+class JobPage(_JobPageRequired, total=False):
+    # With `contains`: whether all jobs were searched. If not, `nextCursor` goes on.
+    complete: bool
+
+
+class _JobSummaryPageRequired(TypedDict):
     items: List[JobSummary]
     # Cursor of the next page of the same list; null on the last page.
     nextCursor: Optional[str]
+
+
+class JobSummaryPage(_JobSummaryPageRequired, total=False):
+    # With `contains`: whether all jobs were searched. If not, `nextCursor` goes on.
+    complete: bool
 
 
 class JobSummaryTargets(TypedDict):
@@ -3020,6 +3043,119 @@ class ExecutionsOfJobs(_ExecutionsOfJobsRequired, total=False):
     counts: Optional[ExecutionsOfJobsCounts]
 
 
+class StatsBucketsCounts(TypedDict):
+    """Executions by their last end. A skipped range counts each of its occurrences."""
+
+    succeeded: int
+    failed: int
+    cancelled: int
+    skipped: int
+
+
+class StatsBucketsDuration(TypedDict):
+    """Milliseconds from the start to the end, of those that succeeded or failed."""
+
+    p50: Optional[int]
+    p95: Optional[int]
+
+
+class StatsBucketsLateness(TypedDict):
+    """Milliseconds from the due time to the start. `max` is exact."""
+
+    p50: Optional[int]
+    p95: Optional[int]
+    p99: Optional[int]
+    max: Optional[int]
+
+
+_StatsBucketsRequiredWords = TypedDict(
+    "_StatsBucketsRequiredWords",
+    {
+        "from": "Instant",
+    },
+)
+
+
+class StatsBuckets(_StatsBucketsRequiredWords):
+    # Executions by their last end. A skipped range counts each of its occurrences.
+    counts: StatsBucketsCounts
+    # Succeeded, of those that succeeded or failed: from 0 to 1; null if none did.
+    successRate: Optional[float]
+    # Milliseconds from the start to the end, of those that succeeded or failed.
+    duration: StatsBucketsDuration
+    # Milliseconds from the due time to the start. `max` is exact.
+    lateness: StatsBucketsLateness
+    # How many began more than a second after they were due.
+    late: int
+
+
+class StatsTotalCounts(TypedDict):
+    """Executions by their last end. A skipped range counts each of its occurrences."""
+
+    succeeded: int
+    failed: int
+    cancelled: int
+    skipped: int
+
+
+class StatsTotalDuration(TypedDict):
+    """Milliseconds from the start to the end, of those that succeeded or failed."""
+
+    p50: Optional[int]
+    p95: Optional[int]
+
+
+class StatsTotalLateness(TypedDict):
+    """Milliseconds from the due time to the start. `max` is exact."""
+
+    p50: Optional[int]
+    p95: Optional[int]
+    p99: Optional[int]
+    max: Optional[int]
+
+
+class StatsTotal(TypedDict):
+    # Executions by their last end. A skipped range counts each of its occurrences.
+    counts: StatsTotalCounts
+    # Succeeded, of those that succeeded or failed: from 0 to 1; null if none did.
+    successRate: Optional[float]
+    # Milliseconds from the start to the end, of those that succeeded or failed.
+    duration: StatsTotalDuration
+    # Milliseconds from the due time to the start. `max` is exact.
+    lateness: StatsTotalLateness
+    # How many began more than a second after they were due.
+    late: int
+
+
+_StatsRequiredWords = TypedDict(
+    "_StatsRequiredWords",
+    {
+        # Where the first bucket begins.
+        "from": "Instant",
+    },
+)
+
+
+class Stats(_StatsRequiredWords):
+    """How executions ended, by the hour or the day in which they were due."""
+
+    by: Literal["hour", "day"]
+    to: Instant
+    # One for each hour or day from `from` on. Empty without the journal of ends.
+    buckets: List[StatsBuckets]
+    # Of the whole window; null without the journal.
+    total: Optional[StatsTotal]
+    # By how much a percentile may be too high: 0.19 is 19 %. It is never too low.
+    resolution: float
+    # false: there may be more of each.
+    complete: bool
+    # `time`: the request took 5 s of CPU, or read 400,000 ends. `journal`: the journal of ends is
+    # younger than the window, or there is none. `retention`: older records have been removed.
+    incompleteBecause: List[Literal["time", "journal", "retention"]]
+    # What has ended since may be missing.
+    asOf: Instant
+
+
 class LookupResponse(TypedDict):
     # One for each that was asked for, in the same order; null where there is none.
     executions: List[Optional[Execution]]
@@ -3998,6 +4134,9 @@ class ListJobsQuery(TypedDict, total=False):
     tag: List[str]
     # Prefix of the jobId or the name.
     q: str
+    # A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper
+    # and lower case are alike.
+    contains: str
     # `plain`: the job calls targets itself.
     kind: Literal["plain", "workflow", "worker"]
     pool: str
@@ -4212,12 +4351,38 @@ class ListExecutionsOfJobsQuery(_ListExecutionsOfJobsQueryWords, total=False):
     tag: List[str]
     # Prefix of the jobId or the name.
     q: str
+    # A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper
+    # and lower case are alike.
+    contains: str
     # `plain`: the job calls targets itself.
     kind: Literal["plain", "workflow", "worker"]
     pool: str
     # A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name of
     # a bus. One target of the job must match.
     target: str
+
+
+_GetStatsQueryWords = TypedDict(
+    "_GetStatsQueryWords",
+    {
+        # Earliest due time, rounded down to an hour. Default: a day before `to`; by day, 30 days.
+        "from": str,
+    },
+    total=False,
+)
+
+
+class GetStatsQuery(_GetStatsQueryWords, total=False):
+    """The query of getStats."""
+
+    # How long a bucket is: an hour, over at most 31 days; or 24 hours, over at most 366 days.
+    by: Literal["hour", "day"]
+    # Due times before this time, rounded up to an hour. Default: now.
+    to: str
+    # Only this job.
+    job: str
+    # A tag as `key:value`, as jobs have them now. May be repeated; a job must have all of them.
+    tag: List[str]
 
 
 _ListUpcomingOfJobsQueryWords = TypedDict(
@@ -4241,6 +4406,9 @@ class ListUpcomingOfJobsQuery(_ListUpcomingOfJobsQueryWords, total=False):
     tag: List[str]
     # Prefix of the jobId or the name.
     q: str
+    # A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper
+    # and lower case are alike.
+    contains: str
     # `plain`: the job calls targets itself.
     kind: Literal["plain", "workflow", "worker"]
     pool: str
@@ -4271,6 +4439,9 @@ class GetLoadQuery(_GetLoadQueryWords, total=False):
     tag: List[str]
     # Prefix of the jobId or the name.
     q: str
+    # A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper
+    # and lower case are alike.
+    contains: str
     # `plain`: the job calls targets itself.
     kind: Literal["plain", "workflow", "worker"]
     pool: str

@@ -29,6 +29,14 @@ describe('POST /v1/bulk', () => {
     expect(await statusesOf(world, 4)).toEqual(['active', 'active', 'active', 'active']);
   });
 
+  it('selects by each field of the filter of a list', async () => {
+    const world = await mixed(4);
+    await world.create({ jobId: 'other', name: 'Warehouse', target: { type: 'worker', queue: 'w' } });
+    for (const filter of [{ contains: 'wareh' }, { q: 'oth' }, { kind: 'worker' }, { target: 'worker' }])
+      expect((await bulk(world, { action: 'pause', filter, dryRun: true })).body.matched).toBe(1);
+    expect((await bulk(world, { action: 'pause', all: true, dryRun: true })).body.matched).toBe(5);
+  });
+
   it('selects a job with nothing left to run as completed, though it is paused', async () => {
     const world = await mixed(2);
     const dueAtMs = world.clock.nowMs() + 10_000;

@@ -11,7 +11,7 @@ import {
 import type { CalendarPointer } from '../../../domain/calendar';
 import type { Job } from '../../../domain/job';
 import { pointerName } from '../../job-calendars';
-import type { JobRows, JobSlice, JobsRead } from '../../job-store';
+import type { JobRange, JobRows, JobSlice, JobsRead } from '../../job-store';
 import type { Row, TableAccess } from '../access';
 import { readItems } from '../batch-get';
 import { QueryCommand, ScanCommand } from '../commands';
@@ -67,18 +67,14 @@ const BY_KEY = {
     isPointer(row) ? pointerOf(row) : jobOf(row),
 };
 
-const areJobsOfUser = allOf('#userId = :userId', '#jobId BETWEEN :firstJobId AND :hidden');
+const areJobsOfUser = allOf('#userId = :userId', '#jobId BETWEEN :firstJobId AND :through');
 
 /**
  * Key: the project's partition, jobIds in order. Consistent, so a client finds the jobs that it has just
  * created.
  * Hidden jobs are left out. Cost: 1 read unit each 4 KB of the page.
  */
-export async function listJobs(
-  access: TableAccess,
-  userId: string,
-  page: { after?: string; limit: number },
-): Promise<JobRows> {
+export async function listJobs(access: TableAccess, userId: string, page: JobRange): Promise<JobRows> {
   // DynamoDB rejects a start key outside of the range.
   const after = page.after !== undefined && page.after >= FIRST_JOB_ID ? page.after : undefined;
   const answer = await access.documents.send(
@@ -89,7 +85,7 @@ export async function listJobs(
       ExpressionAttributeValues: {
         ':userId': userId,
         ':firstJobId': FIRST_JOB_ID,
-        ':hidden': HIDDEN,
+        ':through': page.through ?? HIDDEN,
       },
       ExclusiveStartKey: after === undefined ? undefined : jobRowKey({ userId, jobId: after }),
       Limit: page.limit,
