@@ -13,18 +13,28 @@ import { note, printJson, run, say, table, wantsJson } from '../support/output';
 import { firstVisit, type FirstVisit } from './first-visit';
 import { type LongList, longList } from './long-list';
 import { madeUpApi } from './made-up-api';
+import { FIRST_DATA, type SlowVisit, slowVisit } from './slow-visit';
 
 const CHROMIUM = process.env.QUARTERJACK_CHROMIUM ?? '/usr/bin/chromium';
 /** Bounds of what a list may do; the benchmark fails beyond them. */
 const MAX_ROWS = 60;
 const MAX_BLANK_STEPS = 0;
 
+/** As a busy API over a mobile line. */
+const SLOW_MS = 300;
+
 interface Figures {
+  slow: SlowVisit[];
   visits: FirstVisit[];
   lists: LongList[];
 }
 
-async function figuresOf(browser: Browser, url: string, jobs: number, tasks: number): Promise<Figures> {
+async function figuresOf(
+  browser: Browser,
+  url: string,
+  jobs: number,
+  tasks: number,
+): Promise<Omit<Figures, 'slow'>> {
   const runPath = '/jobs/etl/executions/e0';
   const visits: FirstVisit[] = [];
   for (const path of ['/', '/jobs', runPath]) {
@@ -42,6 +52,18 @@ async function figuresOf(browser: Browser, url: string, jobs: number, tasks: num
   return { visits, lists };
 }
 
+/** Pages of a busy day, while each answer of the API takes 300 ms. */
+async function slowVisits(browser: Browser): Promise<SlowVisit[]> {
+  const api = await madeUpApi({ jobs: 291, tasks: 43 }, SLOW_MS);
+  const slow: SlowVisit[] = [];
+  for (const path of Object.keys(FIRST_DATA) as (keyof typeof FIRST_DATA)[]) {
+    note(`console: ${path} with an API that takes ${SLOW_MS} ms`);
+    slow.push(await slowVisit(browser, api, path));
+  }
+  await api.stop();
+  return slow;
+}
+
 async function main(): Promise<void> {
   const sizes = numbersFrom({ jobs: 10_000, tasks: 500 });
   execFileSync(process.execPath, [join(__dirname, '../../scripts/build-console.mjs')]);
@@ -51,17 +73,25 @@ async function main(): Promise<void> {
     args: ['--no-sandbox', '--disable-gpu', '--enable-precise-memory-info'],
   });
   try {
-    report(await figuresOf(browser, api.url, sizes.jobs, sizes.tasks));
+    const slow = await slowVisits(browser);
+    report({ slow, ...(await figuresOf(browser, api.url, sizes.jobs, sizes.tasks)) });
   } finally {
     await browser.close();
     await api.stop();
   }
 }
 
-function report({ visits, lists }: Figures): void {
-  if (wantsJson()) printJson({ machine: machine(), visits, lists });
+function report({ slow, visits, lists }: Figures): void {
+  if (wantsJson()) printJson({ machine: machine(), slow, visits, lists });
   else {
     say(machineLine(machine()));
+    say(
+      table(
+        [`API of ${SLOW_MS} ms`, 'requests', 'kB of JSON', 'first data ms', 'whole ms'],
+        slow.map((one) => [one.path, one.requests, one.kB, one.firstMs, one.wholeMs]),
+      ),
+    );
+    say();
     say(
       table(
         ['first visit', 'LCP ms', 'shift', 'requests', 'kB'],

@@ -3,6 +3,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
+import { executionsOfDay, failuresOfDay, statsOfDay } from './busy-day';
+
 const FILES = join(__dirname, '../../dist/lambdas/console/files');
 const DUE_AT = '2026-11-22T02:15:00.000Z';
 
@@ -12,12 +14,32 @@ export interface Sizes {
   tasks: number;
 }
 
-/** An API that answers at once, and the built console: what is measured is the browser's part alone. */
-export async function madeUpApi(sizes: Sizes): Promise<{ url: string; stop(): Promise<void> }> {
-  const server = createServer((request, response) => answer(request.url ?? '/', response, sizes));
+/** The API, and what it was asked for so far: requests below `/v1`, and the bytes of their answers. */
+export interface MadeUpApi {
+  url: string;
+  asked(): { requests: number; bytes: number };
+  stop(): Promise<void>;
+}
+
+/**
+ * An API that answers after a while, and the built console, which comes at once: what is measured is the
+ * browser's part alone.
+ */
+export async function madeUpApi(sizes: Sizes, delayMs = 0): Promise<MadeUpApi> {
+  let [requests, bytes] = [0, 0];
+  const server = createServer((request, response) => {
+    const target = request.url ?? '/';
+    if (!target.startsWith('/v1/')) return answer(target, response, sizes, () => undefined);
+    requests++;
+    setTimeout(() => answer(target, response, sizes, (sent) => (bytes += sent)), delayMs);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, stop: () => closed(server) };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked: () => ({ requests, bytes }),
+    stop: () => closed(server),
+  };
 }
 
 function closed(server: Server): Promise<void> {
@@ -25,10 +47,17 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-function answer(target: string, response: ServerResponse, sizes: Sizes): void {
+function answer(
+  target: string,
+  response: ServerResponse,
+  sizes: Sizes,
+  count: (bytes: number) => void,
+): void {
   const url = new URL(target, 'http://127.0.0.1');
   const json = (value: unknown): void => {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
+    const text = JSON.stringify(value);
+    count(Buffer.byteLength(text));
+    response.setHeader('content-type', 'application/json').end(text);
   };
   if (url.pathname === '/console/config.json') json(SIGN_IN);
   else if (url.pathname === '/token') json(TOKENS);
@@ -67,7 +96,10 @@ function file(path: string, response: ServerResponse): void {
 
 function bodyOf({ pathname, searchParams }: URL, { jobs, tasks }: Sizes): unknown {
   if (pathname === '/v1/me') return ME;
-  if (pathname === '/v1/jobs') return jobPage(Number(searchParams.get('cursor') ?? 0), jobs);
+  if (pathname === '/v1/jobs')
+    return searchParams.get('status') === 'paused'
+      ? { items: [], nextCursor: null }
+      : jobPage(Number(searchParams.get('cursor') ?? 0), jobs);
   if (pathname.endsWith('/tasks')) return { items: Array.from({ length: tasks }, taskOf), nextCursor: null };
   if (/\/executions\/[^/]+$/.test(pathname)) return RUN;
   if (pathname === '/v1/usage') return { jobs: QUOTA, firesPerMinute: QUOTA, payloadBytes: QUOTA };
@@ -75,14 +107,15 @@ function bodyOf({ pathname, searchParams }: URL, { jobs, tasks }: Sizes): unknow
     return { ...RANGE, jobs, counts: Array<number>(1_440).fill(3), nextCursor: null };
   if (pathname === '/v1/upcoming')
     return { ...RANGE, items: [], jobs, complete: true, incompleteBecause: [] };
-  if (pathname === '/v1/executions') return { ...RANGE, items: [], jobs, ...NO_MORE };
-  if (pathname === '/v1/failures' || pathname === '/v1/waiting') return { items: [], nextCursor: null };
+  if (pathname === '/v1/executions') return executionsOfDay(searchParams);
+  if (pathname === '/v1/failures') return failuresOfDay(searchParams);
+  if (pathname === '/v1/stats') return statsOfDay();
+  if (pathname === '/v1/waiting') return { items: [], nextCursor: null };
   return undefined;
 }
 
 const QUOTA = { used: 1, allowed: 100 };
 const RANGE = { from: DUE_AT, to: '2026-11-23T02:15:00.000Z' };
-const NO_MORE = { nextCursor: null, complete: true, incompleteBecause: [] };
 const ME = {
   by: { sub: 'alice', via: 'token' },
   project: 'alice',

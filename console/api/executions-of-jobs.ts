@@ -6,6 +6,7 @@ import {
   ValidationError,
 } from '../../client/browser';
 import { call, project } from './client';
+import { textQuery } from './jobs-filter';
 import { type Polled, queries, usePolled } from './polling';
 import { rangeOf, type TimeSpan } from './spans';
 
@@ -18,7 +19,7 @@ export interface ExecutionsFilter {
   status: ListedStatus | undefined;
   /** Of the jobs, as they are now. */
   tags: readonly string[];
-  /** What the id or the name of the job begins with. */
+  /** A text of the job: its id, its name, a tag, a target. */
   q: string;
 }
 
@@ -137,7 +138,7 @@ function queryOf({ span, status, tags, q }: ExecutionsFilter): ExecutionsOfJobsF
     ...(isAhead ? {} : rangeOf(span)),
     status,
     tag: tags.length > 0 ? [...tags] : undefined,
-    q: q || undefined,
+    ...textQuery(q),
   };
 }
 

@@ -49,6 +49,26 @@ export const useExecution = (jobId: string, execId: string): Polled<Execution> =
     every: (execution) => (execution && isTerminal(execution) ? false : 2_000),
   });
 
+/** What has begun and not ended, of the last day; null with more than 500 jobs. */
+export const useRunning = (enabled: boolean): Polled<Execution[] | null> =>
+  usePolled<Execution[] | null>({
+    key: ['executions', project.value, 'running'],
+    enabled,
+    load: async (signal) => {
+      const of = (status: 'running' | 'retrying') =>
+        call((api) => api.executions.pageOfJobs({ status, limit: MOST_RUNNING }, { signal }));
+      try {
+        const pages = await Promise.all([of('running'), of('retrying')]);
+        return pages.flatMap(({ items }) => items);
+      } catch (thrown) {
+        if (thrown instanceof ValidationError) return null;
+        throw thrown;
+      }
+    },
+    every: (running) => (running === null ? 300_000 : running?.length ? 30_000 : 60_000),
+  });
+const MOST_RUNNING = 100;
+
 /** The executions of all jobs that were due since an instant. */
 export interface Day {
   items: Execution[];
@@ -64,10 +84,11 @@ const MOST_OF_DAY = 2_000;
 const READ_AGAIN_MS = 600_000;
 
 /** The day so far; null if more than 500 jobs pass, which the API does not list together. */
-export const useDay = (fromMs: number): Polled<Day | null> => {
+export const useDay = (fromMs: number, enabled: boolean): Polled<Day | null> => {
   const key = ['day', project.value, fromMs];
   return usePolled<Day | null>({
     key,
+    enabled,
     load: (signal, soFar) => {
       const { data, isPartial } = queries.of(key);
       const known = isPartial ? undefined : ((data as Day | null | undefined) ?? undefined);

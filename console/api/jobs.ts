@@ -10,7 +10,7 @@ import {
   type UpcomingTimes,
 } from '../../client/browser';
 import { call, project } from './client';
-import type { JobsFilter } from './jobs-filter';
+import { type JobsFilter, textQuery } from './jobs-filter';
 import { type Polled, usePolled } from './polling';
 
 /** A part of the list of jobs. */
@@ -23,27 +23,35 @@ export interface JobsSoFar {
 export const isMoving = (job: JobSummary): boolean =>
   ['running', 'retrying', 'queued'].includes(job.lastExecution?.status ?? '');
 
-/** Summaries of the first `most` jobs; with `history`, each with its 20 newest executions. */
-export const useJobs = (filter: JobsFilter, most: number, history: boolean): Polled<JobsSoFar> =>
+/** Summaries of the first `most` jobs, each with its 20 newest executions. */
+export const useJobs = (most: number, enabled: boolean): Polled<JobsSoFar> =>
   usePolled({
-    key: ['jobs', project.value, filter, most, history],
-    keepPrevious: true,
+    key: ['jobs', project.value, most],
+    enabled,
     load: (signal) =>
-      call((api) =>
-        firstSummaries(
-          api.jobs.summaries(history ? summariesQuery(filter) : briefQuery(filter), { signal }),
-          most,
-        ),
-      ),
-    // Without executions, little changes.
-    every: (data) => (!history ? 120_000 : data?.items.some(isMoving) ? 30_000 : 60_000),
+      call((api) => firstSummaries(api.jobs.summaries(summariesQuery(NO_FILTER), { signal }), most)),
+    every: (data) => (data?.items.some(isMoving) ? 30_000 : 60_000),
   });
+const NO_FILTER: JobsFilter = { q: '', status: '', tags: [], lastStatus: '' };
+
+/** The first paused jobs. */
+export const usePausedJobs = (): Polled<JobSummary[]> =>
+  usePolled({
+    key: ['jobs', project.value, 'paused'],
+    load: (signal) =>
+      call(async (api) => {
+        const page = await api.jobs.pageOfSummaries({ status: 'paused', limit: MOST_PAUSED }, { signal });
+        return page.items;
+      }),
+    every: () => 120_000,
+  });
+const MOST_PAUSED = 100;
 
 export type JobStatusFilter = 'active' | 'paused' | 'completed' | undefined;
 
 /** The query of one page of summaries, each with its 20 newest executions. */
 export const summariesQuery = ({ q, status, tags, lastStatus }: JobsFilter) => ({
-  q: q || undefined,
+  ...textQuery(q),
   status: (status || undefined) as JobStatusFilter,
   tag: tags.length > 0 ? [...tags] : undefined,
   lastStatus: (lastStatus || undefined) as JobSummaryStatus,
@@ -73,9 +81,13 @@ export const matchingIds = (filter: JobsFilter): Promise<string[]> =>
     return all.map(({ jobId }) => jobId);
   });
 
-/** How many jobs there are whose id or name begins so; for the find. */
-export const findJobs = (q: string, signal: AbortSignal): Promise<JobSummary[]> =>
-  call((api) => api.jobs.summaries({ q, limit: 8 }, { signal }).toArray(8));
+/** The first jobs with a text, of one page of the API; for the find. */
+export const findJobs = (text: string, signal: AbortSignal): Promise<JobSummary[]> =>
+  call(async (api) => {
+    const page = await api.jobs.pageOfSummaries({ ...textQuery(text), limit: MOST_FOUND }, { signal });
+    return page.items;
+  });
+const MOST_FOUND = 8;
 
 /** A job with its ETag; null if there is none, though its history may still be there. */
 export const useJob = (jobId: string): Polled<JobWithEtag | null> =>

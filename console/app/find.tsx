@@ -9,7 +9,7 @@ import { useGo } from './go';
 import { recentPages } from './recent';
 import { shortcuts } from './shortcuts';
 
-const AFTER_LAST_KEY_MS = 250;
+const AFTER_LAST_KEY_MS = 300;
 const EXECUTION_ID = /^\d{8}T\d{6}\.\d{3}Z|^[0-9a-z]{10,}/i;
 
 interface Found {
@@ -65,16 +65,17 @@ export function Find({ onClose }: { onClose(): void }) {
             <span class="quiet">{about}</span>
           </button>
         ))}
-        {found.length === 0 && <p class="quiet">Nothing begins with “{text}”.</p>}
+        {found.length === 0 && <p class="quiet">Nothing is found with “{text}”.</p>}
       </div>
       <p class="quiet">
-        <Icon name="info" size={14} /> Jobs are found by the beginning of their id or name.
+        <Icon name="info" size={14} /> Jobs are found by a text of their id, name, tags, or target host and
+        path.
       </p>
     </Dialog>
   );
 }
 
-/** Jobs whose id or name begins so, a moment after the last key. A newer text aborts the request. */
+/** Jobs with a text, a moment after the last key. A newer text aborts the request. */
 function useFoundJobs(text: string): readonly JobSummary[] {
   const [jobs, setJobs] = useState<readonly JobSummary[]>([]);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { zone } from '../app/zone';
-import type { Quarter } from '../pages/today/figures';
-import { clock, count } from '../time/format';
+import type { DayPart } from '../pages/today/figures';
+import { clock, count, HOUR_MS } from '../time/format';
 
 const WIDTH = 1_000;
 const HEIGHT = 132;
@@ -14,21 +14,23 @@ const ORDER = ['succeeded', 'skipped', 'failed', 'planned'] as const;
 const THINNEST = { succeeded: 1, skipped: 3, failed: 3, planned: 1 };
 
 interface DayStripProps {
-  quarters: readonly Quarter[];
+  /** Hours, or quarters of an hour. */
+  parts: readonly DayPart[];
   nowMs: number;
 }
 
-const totalOf = (quarter: Quarter): number => ORDER.reduce((sum, kind) => sum + quarter[kind], 0);
+const totalOf = (part: DayPart): number => ORDER.reduce((sum, kind) => sum + part[kind], 0);
 
-/** A day in quarters of an hour: what ended and how, what is planned, and where now is. */
-export function DayStrip({ quarters, nowMs }: DayStripProps) {
-  const step = (WIDTH - LEFT - 6) / quarters.length;
-  const top = roundUp(Math.max(4, ...quarters.map(totalOf)));
-  const fromMs = quarters[0]!.atMs;
-  const lengthMs = quarters.length * 900_000;
+/** A day in equal parts: what ended and how, what is planned, and where now is. */
+export function DayStrip({ parts, nowMs }: DayStripProps) {
+  const step = (WIDTH - LEFT - 6) / parts.length;
+  const top = roundUp(Math.max(4, ...parts.map(totalOf)));
+  const fromMs = parts[0]!.atMs;
+  const partMs = parts[1]!.atMs - fromMs;
+  const lengthMs = parts.length * partMs;
   const nowX = LEFT + ((nowMs - fromMs) / lengthMs) * (WIDTH - LEFT - 6);
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="100%" role="img" aria-label={sentence(quarters)}>
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="100%" role="img" aria-label={sentence(parts, partMs)}>
       <defs>
         <pattern
           id="planned"
@@ -41,16 +43,16 @@ export function DayStrip({ quarters, nowMs }: DayStripProps) {
           <path d="M0 0v5" stroke="var(--waiting-fill)" stroke-width="1.2" opacity=".7" />
         </pattern>
       </defs>
-      {[0, 0.5, 1].map((part) => (
-        <g key={part}>
-          <path d={`M${LEFT} ${BASE - part * TALLEST}H${WIDTH - 6}`} stroke="var(--line)" />
-          <text x={LEFT - 6} y={BASE - part * TALLEST + 4} text-anchor="end">
-            {count(top * part)}
+      {[0, 0.5, 1].map((share) => (
+        <g key={share}>
+          <path d={`M${LEFT} ${BASE - share * TALLEST}H${WIDTH - 6}`} stroke="var(--line)" />
+          <text x={LEFT - 6} y={BASE - share * TALLEST + 4} text-anchor="end">
+            {count(top * share)}
           </text>
         </g>
       ))}
-      {quarters.map((quarter, index) => (
-        <Column key={quarter.atMs} quarter={quarter} x={LEFT + index * step} width={step - 2} top={top} />
+      {parts.map((part, index) => (
+        <Column key={part.atMs} part={part} x={LEFT + index * step} width={step - 2} top={top} />
       ))}
       {Array.from({ length: 13 }, (_, index) => (
         <text
@@ -72,14 +74,14 @@ export function DayStrip({ quarters, nowMs }: DayStripProps) {
   );
 }
 
-function Column(props: { quarter: Quarter; x: number; width: number; top: number }) {
-  const { quarter, x, width, top } = props;
+function Column(props: { part: DayPart; x: number; width: number; top: number }) {
+  const { part, x, width, top } = props;
   let y = BASE;
   return (
     <g>
       {ORDER.map((kind) => {
-        if (quarter[kind] === 0) return null;
-        const height = Math.max(THINNEST[kind], (quarter[kind] / top) * TALLEST);
+        if (part[kind] === 0) return null;
+        const height = Math.max(THINNEST[kind], (part[kind] / top) * TALLEST);
         y -= height;
         const fill = kind === 'planned' ? 'url(#planned)' : `var(--${kind}-fill)`;
         return <rect key={kind} x={x} y={y} width={width} height={height} rx="1" fill={fill} />;
@@ -94,9 +96,9 @@ function roundUp(value: number): number {
   return [1, 2, 4, 10].map((factor) => factor * power).find((one) => one >= value)!;
 }
 
-function sentence(quarters: readonly Quarter[]): string {
-  const sum = (kind: (typeof ORDER)[number]) => quarters.reduce((all, quarter) => all + quarter[kind], 0);
-  return `By quarter of an hour: ${count(sum('succeeded'))} succeeded, ${count(sum('failed'))} failed, ${count(
-    sum('skipped'),
-  )} skipped, ${count(sum('planned'))} planned`;
+function sentence(parts: readonly DayPart[], partMs: number): string {
+  const sum = (kind: (typeof ORDER)[number]) => parts.reduce((all, part) => all + part[kind], 0);
+  return `By ${partMs === HOUR_MS ? 'hour' : 'quarter of an hour'}: ${count(sum('succeeded'))} succeeded, ${count(
+    sum('failed'),
+  )} failed, ${count(sum('skipped'))} skipped, ${count(sum('planned'))} planned`;
 }

@@ -105,9 +105,14 @@ interface RowProps {
 function Row({ row, index, axis, endsAtMs, isHere, isChosen, attempts, onChoose }: RowProps) {
   const { title, status, fromMs, toMs, isCritical } = row;
   const shape = shapeOf(status);
+  // For the pointer alone: the name is a button.
+  const onRowClick = ({ target }: MouseEvent): void => {
+    if (!(target instanceof Element && target.closest('button, a'))) onChoose();
+  };
   return (
     <tr
       aria-rowindex={index + 2}
+      onClick={onRowClick}
       class={[isHere && 'here', isChosen && 'chosen', isCritical && 'critical'].filter(Boolean).join(' ')}
     >
       <th scope="row">

@@ -105,7 +105,9 @@ const PolicyFields = ({ definition, put, problem, line }: FieldsProps) => (
         options={MISFIRES}
         onChange={(policy) => put('misfire.policy', policy)}
       />
-      {line('timeout', 'Time limit of an attempt', definition.timeout, '5m')}
+      {definition.workflow
+        ? line('timeout', 'Time limit of a run', definition.timeout, 'by default 24h')
+        : line('timeout', 'Time limit of an attempt', definition.timeout, 'by default 5m')}
     </div>
   </>
 );

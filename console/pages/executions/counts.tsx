@@ -14,7 +14,7 @@ export function Counts({ filter, onStatus }: CountsProps) {
   const { span, tags, q, status: shown } = filter;
   const counts = useEndCounts({ span, tags, q });
   return (
-    <div class="filters" role="group" aria-label="Ended, by status" data-part="counts">
+    <div class="filters" role="group" aria-label="How they ended" data-part="counts">
       <Loaded query={counts} height={34}>
         {(found) =>
           found === null ? (

@@ -97,7 +97,7 @@ interface FilterBarProps {
 
 const FilterBar = ({ filter, put }: FilterBarProps) => (
   <form class="filters" role="search" data-part="filters" onSubmit={(event) => event.preventDefault()}>
-    <TypedFilter label="Job id or name begins with" value={filter.q} onChange={(q) => put({ q })} />
+    <TypedFilter label="Job has the text" value={filter.q} onChange={(q) => put({ q })} />
     <label class="field">
       Status
       <select value={filter.status ?? ''} onChange={(event) => put({ status: event.currentTarget.value })}>

@@ -31,7 +31,7 @@ export function Ledger({ jobId, job }: { jobId: string; job?: JobWithEtag }) {
     <div class="stack">
       <Card
         part="history"
-        title={`Last ${all.data?.items.length ?? 60} occurrences`}
+        title={`Last ${plural(all.data?.items.length ?? 60, 'occurrence')}`}
         more={<Summary rows={all.data} />}
       >
         <Loaded query={all} ratio={HISTORY_RATIO}>

@@ -2,7 +2,7 @@ import type { BulkRequest } from '../../../client/browser';
 import { type Bulk, bulkOfFilter, bulkOfItems } from '../../api/bulk';
 import { pageOfApi } from '../../api/bulk-pages';
 import { call } from '../../api/client';
-import type { JobsFilter } from '../../api/jobs-filter';
+import { type JobsFilter, textQuery } from '../../api/jobs-filter';
 import { plural } from '../../time/format';
 import { type Patching, patchOf } from './bulk-patch';
 
@@ -41,7 +41,7 @@ const ACTS: Record<Action, (jobId: string, typed: string) => Promise<unknown>> =
 /** The action over all that the filter selects. An empty filter is about all jobs. */
 export function requestOf(action: Action, { q, status, tags }: JobsFilter, typed = ''): BulkRequest {
   const filter = {
-    ...(q && { q }),
+    ...textQuery(q),
     ...(status && { status: status as 'active' | 'paused' | 'completed' }),
     ...(tags.length > 0 && { tag: [...tags] }),
   };

@@ -16,7 +16,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
   const put = (changes: Partial<JobsFilter>) => onChange({ ...filter, ...changes });
   return (
     <form class="filters" role="search" data-part="filters" onSubmit={(event) => event.preventDefault()}>
-      <TypedFilter label="Id or name begins with" value={filter.q} onChange={(q) => put({ q })} />
+      <TypedFilter label="Id, name, tag or URL has" value={filter.q} onChange={(q) => put({ q })} />
       <label class="field">
         Status
         <select value={filter.status} onChange={(event) => put({ status: event.currentTarget.value })}>

@@ -22,7 +22,7 @@ export const isFiltered = ({ q, status, tags, lastStatus }: JobsFilter): boolean
 /** The filter in words, for a list that it leaves empty. */
 export const filterInWords = ({ q, status, tags, lastStatus }: JobsFilter): string =>
   [
-    q && `whose id or name begins with “${q}”`,
+    q && `with the text “${q}”`,
     status && `that are ${status}`,
     tags.length > 0 && `with ${tags.join(' and ')}`,
     lastStatus && `whose last execution is ${lastStatus}`,

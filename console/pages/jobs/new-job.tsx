@@ -6,6 +6,7 @@ import { refresh } from '../../api/polling';
 import { useCan, useMe } from '../../api/project';
 import { paths } from '../../app/address';
 import { Go, useGo, useQueryValues } from '../../app/go';
+import { place } from '../../app/place';
 import { definitionOf, NEW_JOB, NEW_WORKFLOW } from '../../editor/definition';
 import { DefinitionForm } from '../../editor/definition-form';
 import { PreviewCard } from '../../editor/preview-card';
@@ -25,8 +26,12 @@ export default function NewJob() {
   const can = useCan();
   const { data: me } = useMe();
   const from = query.get('from');
+  const isWorkflow = query.get('kind') === 'workflow';
+  useEffect(() => {
+    place.value = isWorkflow ? '/workflows' : undefined;
+  }, [isWorkflow]);
   const [definition, setDefinition] = useState<JobDefinition | undefined>(
-    from !== null ? undefined : query.get('kind') === 'workflow' ? NEW_WORKFLOW : NEW_JOB,
+    from !== null ? undefined : isWorkflow ? NEW_WORKFLOW : NEW_JOB,
   );
   const [error, setError] = useState<unknown>();
   useEffect(() => {
@@ -36,10 +41,11 @@ export default function NewJob() {
   return (
     <>
       <div class="crumbs">
-        <Go to="/jobs">Jobs</Go> <span>/</span> <span>new</span>
+        {isWorkflow ? <Go to="/workflows">Workflows</Go> : <Go to="/jobs">Jobs</Go>} <span>/</span>{' '}
+        <span>new</span>
       </div>
       <Title sub={from === null ? undefined : `with the definition of ${from}`}>
-        {query.get('kind') === 'workflow' ? 'New workflow' : 'New job'}
+        {isWorkflow ? 'New workflow' : 'New job'}
       </Title>
       {!me ? null : !can('jobs:write') ? (
         <p>To create a job needs the scope jobs:write.</p>
@@ -59,7 +65,11 @@ function Form({ initial }: { initial: JobDefinition }) {
   const [from, setFrom] = useState('');
   const start = from ? new Date(startOfDate(from, zoneOfDraft(schedule))).toISOString() : undefined;
   const preview = usePreview(schedule, start);
-  const { create, error, isBusy } = useCreate();
+  const { create, forget, error, isBusy } = useCreate();
+  const edit = (changed: JobDefinition): void => {
+    setDefinition(changed);
+    forget();
+  };
   const problem = (path: string) => fieldProblem(error, path);
   return (
     <form
@@ -81,7 +91,7 @@ function Form({ initial }: { initial: JobDefinition }) {
               onInput={(event) => setJobId(event.currentTarget.value)}
             />
           </Labelled>
-          <DefinitionForm definition={definition} onChange={setDefinition} problem={problem} />
+          <DefinitionForm definition={definition} onChange={edit} problem={problem} />
           {error !== undefined && <Wrong error={error} />}
           <p class="acts">
             <button class="btn first" disabled={isBusy}>
@@ -91,6 +101,7 @@ function Form({ initial }: { initial: JobDefinition }) {
         </div>
       </Card>
       <div class="stack">
+        <WorkflowPreview workflow={definition.workflow} />
         <Card part="new-schedule" title="Schedule">
           <ScheduleForm
             draft={schedule}
@@ -104,7 +115,6 @@ function Form({ initial }: { initial: JobDefinition }) {
           )}
         </Card>
         <PreviewCard preview={preview.data} from={from} onFrom={setFrom} />
-        <WorkflowPreview workflow={definition.workflow} />
       </div>
     </form>
   );
@@ -140,5 +150,5 @@ function useCreate() {
       setBusy(false);
     }
   };
-  return { create, error, isBusy };
+  return { create, forget: () => setError(undefined), error, isBusy };
 }

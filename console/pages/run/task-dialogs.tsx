@@ -17,7 +17,7 @@ export function ApproveDialog({ execution: { jobId, execId }, task: { taskId }, 
   const [output, setOutput] = useState('');
   return (
     <AskDialog
-      title={`Approve ${taskId}?`}
+      title={`Approve the task ${taskId}?`}
       part="approve-dialog"
       words="The tasks after it go on. The first decision counts."
       submit="Approve"

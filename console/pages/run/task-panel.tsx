@@ -1,3 +1,5 @@
+import { useEffect } from 'preact/hooks';
+
 import { type Execution, isTerminal, type TaskDetail } from '../../../client/browser';
 import { useTask } from '../../api/workflows';
 import { logsItself, type ShownTask, targetsOf } from '../../editor/workflow-boxes';
@@ -12,6 +14,13 @@ import { Items } from './items';
 import { Awaited } from './other-jobs';
 import { TaskActions } from './task-actions';
 
+/** A narrow window has it below the chart: a reader who chose a task would see nothing happen. */
+function showPanel(): void {
+  const panel = document.querySelector('[data-part=task]');
+  if (panel && panel.getBoundingClientRect().top > innerHeight - LEAST_SEEN_PX) panel.scrollIntoView();
+}
+const LEAST_SEEN_PX = 120;
+
 interface TaskPanelProps {
   execution: Execution;
   taskId: string;
@@ -25,6 +34,7 @@ interface TaskPanelProps {
 /** One task of a run: how it went, its attempts, its input and its answer, and what can be done. */
 export function TaskPanel({ execution, taskId, definition, hasApproval, onChoose }: TaskPanelProps) {
   const task = useTask(execution, taskId);
+  useEffect(showPanel, []);
   return (
     <Card
       part="task"

@@ -12,10 +12,18 @@ import { Dialog, DialogActions, Form } from '../../parts/dialog';
 import { Instant } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
 import { Table } from '../../parts/table';
+import { DAY_MS } from '../../time/format';
 
 const ROLES = (['viewer', 'approver', 'worker', 'operator', 'editor'] as const).map(
   (one) => [one, one] as const,
 );
+
+const LIVES = [
+  ['7', '7 days'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', 'a year'],
+] as const;
 
 /** Tokens of programs. */
 export function ApiKeys() {
@@ -77,10 +85,12 @@ const KeysTable = ({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke(key: 
 
 function NewKeyDialog({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('');
-  const [role, setRole] = useState<ApiKeyDefinition['role']>('editor');
+  const [role, setRole] = useState<ApiKeyDefinition['role']>('viewer');
+  const [days, setDays] = useState<(typeof LIVES)[number][0]>('90');
   const [made, setMade] = useState<NewApiKey>();
   const action = useAction(async () => {
-    setMade(await call((api) => api.apiKeys.create({ name: name.trim(), role })));
+    const expiresAt = new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+    setMade(await call((api) => api.apiKeys.create({ name: name.trim(), role, expiresAt })));
     await refresh('api-keys');
     return undefined;
   });
@@ -104,7 +114,8 @@ function NewKeyDialog({ onClose }: { onClose(): void }) {
           <input class="field" value={name} onInput={(event) => setName(event.currentTarget.value)} />
         </Labelled>
         <Choice label="Role" value={role} options={ROLES} onChange={(one) => setRole(one)} />
-        <p class="quiet">It is good for a year, and has at most your own rights.</p>
+        <Choice label="Good for" value={days} options={LIVES} onChange={(one) => setDays(one)} />
+        <p class="quiet">It has at most your own rights.</p>
         <DialogActions submit="Create" disabled={action.isBusy || name.trim() === ''} onClose={onClose} />
       </Form>
     </Dialog>

@@ -4,7 +4,7 @@ import { type Scope, useCan, useMe } from '../../api/project';
 import { Go } from '../../app/go';
 import { Note, Title } from '../../parts/card';
 import { Icon } from '../../parts/icons';
-import { Skeleton } from '../../parts/states';
+import { Empty, Skeleton } from '../../parts/states';
 import { ApiKeys } from './api-keys';
 import { Audit } from './audit';
 import { Notifications } from './notifications';
@@ -32,10 +32,7 @@ const SECTIONS: readonly Section[] = [
 ];
 
 export default function Settings({ section }: { section: string }) {
-  const can = useCan();
-  const { data: me } = useMe();
-  const found = SECTIONS.find(({ path }) => path === section) ?? SECTIONS[0]!;
-  const { page: Page, needs } = found;
+  const found = SECTIONS.find(({ path }) => path === section);
   return (
     <>
       <Title>Settings</Title>
@@ -44,21 +41,25 @@ export default function Settings({ section }: { section: string }) {
           <Go
             key={path}
             to={`/settings${path && `/${path}`}`}
-            aria-current={path === found.path ? 'page' : undefined}
+            aria-current={path === found?.path ? 'page' : undefined}
           >
             {text}
           </Go>
         ))}
       </nav>
-      {!me ? (
-        <Skeleton height={300} />
-      ) : needs === undefined || can(needs) ? (
-        <Page />
-      ) : (
-        <Note icon={<Icon name="info" />}>
-          <span data-part="needs-scope">This needs the scope {needs}, of your role and of your token.</span>
-        </Note>
-      )}
+      {found ? <Content section={found} /> : <Empty title={`The settings have no section “${section}”.`} />}
     </>
+  );
+}
+
+function Content({ section: { page: Page, needs } }: { section: Section }) {
+  const can = useCan();
+  const { data: me } = useMe();
+  if (!me) return <Skeleton height={300} />;
+  if (needs === undefined || can(needs)) return <Page />;
+  return (
+    <Note icon={<Icon name="info" />}>
+      <span data-part="needs-scope">This needs the scope {needs}, of your role and of your token.</span>
+    </Note>
   );
 }

@@ -1,5 +1,5 @@
-import type { JobSummary } from '../../../client/browser';
-import { MINUTE_MS } from '../../time/format';
+import type { JobSummary, Stats } from '../../../client/browser';
+import { HOUR_MS, MINUTE_MS } from '../../time/format';
 
 type Row = NonNullable<JobSummary['history']>[number];
 /** What the numbers of a day need of an execution. */
@@ -16,7 +16,8 @@ export interface Figures {
   succeeded: number;
   failed: number;
   skipped: number;
-  running: number;
+  /** Undefined: not known. */
+  running: number | undefined;
   /** Started more than a second after they were due. */
   late: number;
   worstMs: number;
@@ -54,8 +55,22 @@ export function figuresOf(rows: readonly DayRow[]): Figures {
   };
 }
 
-/** A quarter of an hour: what ended in it, and what is planned. */
-export interface Quarter {
+type Total = NonNullable<Stats['total']>;
+
+/** The numbers of a day by the journal of ends, which counts all of it. */
+export const figuresOfStats = ({ counts, late, lateness }: Total, running: number | undefined): Figures => ({
+  succeeded: counts.succeeded,
+  failed: counts.failed,
+  skipped: counts.skipped,
+  running,
+  late,
+  worstMs: lateness.max ?? 0,
+  p50Ms: lateness.p50 ?? undefined,
+  p99Ms: lateness.p99 ?? undefined,
+});
+
+/** A part of a day: what ended of it, and what is planned in it. */
+export interface DayPart {
   atMs: number;
   succeeded: number;
   failed: number;
@@ -63,30 +78,48 @@ export interface Quarter {
   planned: number;
 }
 
+interface Span {
+  fromMs: number;
+  toMs: number;
+  nowMs: number;
+}
+
 const QUARTER_MS = 15 * MINUTE_MS;
 
-/** The quarters of a day. Before now they hold what happened; from now on, what is planned. */
-export function quartersOf(
-  rows: readonly DayRow[],
-  counts: readonly number[],
-  { fromMs, toMs, nowMs }: { fromMs: number; toMs: number; nowMs: number },
-): Quarter[] {
-  const quarters = Array.from({ length: Math.ceil((toMs - fromMs) / QUARTER_MS) }, (_, index): Quarter => {
-    const atMs = fromMs + index * QUARTER_MS;
-    return { atMs, succeeded: 0, failed: 0, skipped: 0, planned: 0 };
-  });
+/** The quarters of the hours of a day. Before now they hold what happened; from now on, what is planned. */
+export function quartersOf(rows: readonly DayRow[], counts: readonly number[], span: Span): DayPart[] {
+  const quarters = emptyParts(QUARTER_MS, counts, span);
   for (const row of rows) {
     const { dueAt, status } = row;
-    const quarter = quarters[Math.floor((Date.parse(dueAt) - fromMs) / QUARTER_MS)];
+    const quarter = quarters[Math.floor((Date.parse(dueAt) - span.fromMs) / QUARTER_MS)];
     if (quarter && (status === 'succeeded' || status === 'failed' || status === 'skipped'))
       quarter[status] += occurrences(row);
   }
+  return quarters;
+}
+
+/** The hours of a day, by what the API has counted. */
+export function hoursOf(buckets: Stats['buckets'], counts: readonly number[], span: Span): DayPart[] {
+  const hours = emptyParts(HOUR_MS, counts, span);
+  for (const { from, counts: ended } of buckets) {
+    const hour = hours[Math.floor((Date.parse(from) - span.fromMs) / HOUR_MS)];
+    if (hour) for (const status of ['succeeded', 'failed', 'skipped'] as const) hour[status] += ended[status];
+  }
+  return hours;
+}
+
+/** Parts of a day, with what is planned after now. */
+function emptyParts(lengthMs: number, counts: readonly number[], { fromMs, toMs, nowMs }: Span): DayPart[] {
+  const parts = Array.from({ length: Math.ceil((toMs - fromMs) / lengthMs) }, (_, index): DayPart => {
+    const atMs = fromMs + index * lengthMs;
+    return { atMs, succeeded: 0, failed: 0, skipped: 0, planned: 0 };
+  });
   for (const [minute, planned] of counts.entries()) {
     const atMs = fromMs + minute * MINUTE_MS;
-    const quarter = quarters[Math.floor((atMs - fromMs) / QUARTER_MS)];
-    if (quarter && atMs > nowMs) quarter.planned += planned;
+    const part = parts[Math.floor((atMs - fromMs) / lengthMs)];
+    if (part && atMs > nowMs) part.planned += planned;
   }
-  return quarters;
+  return parts;
 }
 
 /** The minutes with the most, and how many. */

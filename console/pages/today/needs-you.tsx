@@ -11,6 +11,7 @@ import { call } from '../../api/client';
 import { isBehind, useDeployment } from '../../api/deployment';
 import { useBlocking, useFailureGroups } from '../../api/failures';
 import { INBOX } from '../../api/failures-filter';
+import { usePausedJobs } from '../../api/jobs';
 import { type Polled, refresh } from '../../api/polling';
 import { useNext } from '../../api/planned';
 import { useCan } from '../../api/project';
@@ -35,6 +36,7 @@ interface Needs {
   failures: Polled<FailureGroups>;
   waiting: Polled<Waits[]>;
   blocking: Polled<Execution[]>;
+  paused: Polled<JobSummary[]>;
   /** Admins see it alone. */
   deployment: Polled<DeploymentStatus> | undefined;
 }
@@ -44,23 +46,23 @@ export function useNeeds(): Needs {
   const isAdmin = useCan()('admin');
   const deployment = useDeployment(120_000, isAdmin);
   return {
-    failures: useFailureGroups(INBOX, 20_000),
+    failures: useFailureGroups(INBOX, 30_000),
     waiting: useWaiting(),
     blocking: useBlocking(),
+    paused: usePausedJobs(),
     deployment: isAdmin ? deployment : undefined,
   };
 }
 
 interface NeedsYouProps {
   needs: Needs;
-  jobs: readonly JobSummary[] | undefined;
   /** Executions since midnight; undefined while they are not known. */
   ended: number | undefined;
 }
 
 /** Approvals and paused runs, failures with one cause, blocked keys, forgotten pauses, shards behind. */
-export function NeedsYou({ needs, jobs, ended }: NeedsYouProps) {
-  const { failures, waiting, blocking, deployment } = needs;
+export function NeedsYou({ needs, ended }: NeedsYouProps) {
+  const { failures, waiting, blocking, paused: pausedJobs, deployment } = needs;
   const waits = waiting.data ?? [];
   const blocked = blockedKeys(blocking.data ?? []);
   const behind = (deployment?.data?.scan.shards ?? []).filter(({ lagSec }) => isBehind(lagSec));
@@ -76,7 +78,7 @@ export function NeedsYou({ needs, jobs, ended }: NeedsYouProps) {
           )
             .filter(({ key, lastMs }) => !isSeen(key, lastMs))
             .slice(0, MOST_GROUPS);
-          const paused = longPaused(jobs ?? []);
+          const paused = longPaused(pausedJobs.data ?? []);
           if (groups.length + blocked.length + paused.length + behind.length === 0)
             return waits.length > 0 ? null : <Nothing ended={ended} />;
           return (
@@ -102,9 +104,7 @@ const blockedKeys = (items: readonly Execution[]): Execution[] =>
   [...new Map(items.map((one) => [one.orderingKey, one])).values()].slice(0, MOST_GROUPS);
 
 const longPaused = (jobs: readonly JobSummary[]): JobSummary[] =>
-  jobs.filter(
-    ({ status, updatedAt }) => status === 'paused' && now.value - Date.parse(updatedAt) > LONG_PAUSE_MS,
-  );
+  jobs.filter(({ updatedAt }) => now.value - Date.parse(updatedAt) > LONG_PAUSE_MS);
 
 function Nothing({ ended }: { ended: number | undefined }) {
   const { data } = useNext(20);

@@ -21,7 +21,7 @@ export function Numbers({ figures, limits }: NumbersProps) {
         <Figure name={<Mark status="succeeded" text="Succeeded" />} value={succeeded} />
         <Figure name={<Mark status="failed" text="Failed" />} value={failed} />
         <Figure name={<Mark status="skipped" text="Skipped" />} value={skipped} />
-        <Figure name={<Mark status="running" text="Running" />} value={running} />
+        <Figure name={<Mark status="running" text="Running" />} value={running ?? '–'} />
         <Figure
           name={
             <>

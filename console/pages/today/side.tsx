@@ -40,14 +40,23 @@ export function NextUp() {
   );
 }
 
-/** Executions that have begun and not ended. Undefined: they are not known yet. */
-export function RunningNow({ rows }: { rows: readonly DayRow[] | undefined }) {
-  const running = (rows ?? []).filter(({ status }) => status === 'running' || status === 'retrying');
+/** What `RunningNow` shows of an execution. */
+type Running = Pick<DayRow, 'jobId' | 'execId' | 'status' | 'startedAt' | 'dueAt'>;
+
+/** Executions that have begun and not ended. Undefined: not known yet; null: of too many jobs. */
+export function RunningNow({ running }: { running: readonly Running[] | null | undefined }) {
   return (
-    <Card part="running-now" title="Running now" more={rows && count(running.length)} flush>
-      {rows ? (
+    <Card
+      part="running-now"
+      title="Running now"
+      more={running ? count(running.length) : <Go to="/executions">Executions</Go>}
+      flush
+    >
+      {running === undefined ? (
+        <Skeleton height={46} />
+      ) : (
         <ol class="lines">
-          {running.slice(0, 6).map(({ jobId, execId, status, startedAt, dueAt }) => (
+          {running?.slice(0, 6).map(({ jobId, execId, status, startedAt, dueAt }) => (
             <li key={jobId + execId}>
               <Mark status={status} bare />
               <Go to={paths.execution(jobId, execId)} class="job cut">
@@ -59,10 +68,9 @@ export function RunningNow({ rows }: { rows: readonly DayRow[] | undefined }) {
               </span>
             </li>
           ))}
-          {running.length === 0 && <li class="quiet">Nothing runs.</li>}
+          {running === null && <li class="quiet">More than 500 jobs: a tag narrows the list.</li>}
+          {running?.length === 0 && <li class="quiet">Nothing runs.</li>}
         </ol>
-      ) : (
-        <Skeleton height={46} />
       )}
     </Card>
   );

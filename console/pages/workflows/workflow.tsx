@@ -15,6 +15,7 @@ import { Mark } from '../../parts/status-mark';
 import { zoneOf } from '../../planning/short-form';
 import { useWords } from '../../planning/words';
 import { plural } from '../../time/format';
+import { JobActions } from '../job/actions';
 import { RunsGrid } from './runs-grid';
 import { TaskCard } from './task-definition';
 
@@ -73,14 +74,13 @@ function Present({ job }: { job: JobWithEtag }) {
             </span>
           </span>
         }
-        actions={
-          <Go to={paths.job(jobId)} class="btn">
-            Ledger, schedule, changes
-          </Go>
-        }
+        actions={<JobActions job={job} />}
       >
         {name ?? jobId}
       </Title>
+      <p class="story">
+        <Go to={paths.job(jobId)}>Ledger, schedule, changes</Go>
+      </p>
       <Cards job={job} />
     </>
   );

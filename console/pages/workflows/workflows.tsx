@@ -113,7 +113,7 @@ const Row = ({ job, words, index, isHere }: RowProps) => (
         {words}
       </span>
     </td>
-    <td>{job.nextFireAt ? <Instant at={job.nextFireAt} /> : <span class="quiet">–</span>}</td>
+    <td>{job.nextFireAt ? <Instant at={job.nextFireAt} show="recent" /> : <span class="quiet">–</span>}</td>
     <td>
       <MiniHistory statuses={(job.history ?? []).map(({ status }) => status).reverse()} />
     </td>

@@ -66,7 +66,7 @@ export async function countsOfTheApi(world: ConsoleWorld, page: Page): Promise<v
   );
   await open(page, world.system.url, '/executions?status=failed');
   const buttons = page.locator('[data-part=counts] button');
-  expect(await buttons.allInnerTexts()).toEqual([
+  expect(await buttons.allTextContents()).toEqual([
     'succeeded ≥ 1,950',
     'failed ≥ 7',
     'cancelled ≥ 0',

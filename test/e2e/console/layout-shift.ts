@@ -62,7 +62,7 @@ async function dayComesLast(world: ConsoleWorld): Promise<void> {
   const { page, context } = await world.newPage({ viewport: { width: 1_280, height: 900 } });
   let answer = (): void => undefined;
   const held = new Promise<void>((resolve) => (answer = resolve));
-  await page.route(/\/v1\/executions\?/, async (route) => {
+  await page.route(/\/v1\/(executions|stats)\?/, async (route) => {
     await held;
     await route.fallback();
   });

@@ -33,7 +33,7 @@ const frames = (page: Page): Promise<void> => page.clock.runFor(200);
 
 async function stateInTheAddress(_world: ConsoleWorld, page: Page): Promise<void> {
   await follow(page, '/jobs');
-  await page.getByLabel('Id or name begins with').fill('fails');
+  await page.getByLabel('Id, name, tag or URL has').fill('fails');
   const rows = page.locator('.jobs tbody tr');
   await eventually(
     () => rows.count(),
@@ -41,7 +41,7 @@ async function stateInTheAddress(_world: ConsoleWorld, page: Page): Promise<void
   );
   await page.reload();
   await settled(page);
-  expect(await page.getByLabel('Id or name begins with').inputValue()).toBe('fails');
+  expect(await page.getByLabel('Id, name, tag or URL has').inputValue()).toBe('fails');
   expect(await rows.count()).toBe(3);
 }
 
@@ -203,6 +203,7 @@ export function ruleTests(given: () => ConsoleWorld): void {
     own = await given().newPage();
     await enter(own.page, given().system);
   });
+  afterEach(() => own?.page.unrouteAll({ behavior: 'ignoreErrors' }));
   afterAll(() => own?.context.close());
 
   for (const [index, { name, holds }] of RULES.entries())

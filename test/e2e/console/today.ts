@@ -18,7 +18,7 @@ async function fewRequests(world: ConsoleWorld): Promise<void> {
   for (let step = 0; step < STEPS; step++) await moveClock(page, watched, STEP_MS);
   const asked = new Map<string, number>();
   for (const call of watched.calls) asked.set(call, (asked.get(call) ?? 0) + 1);
-  expect([...asked.keys()]).toEqual(expect.arrayContaining(['GET /v1/failures', 'GET /v1/executions']));
+  expect([...asked.keys()]).toEqual(expect.arrayContaining(['GET /v1/failures', 'GET /v1/stats']));
   expect([...asked.keys()]).not.toContain('GET /v1/admin/status'); // for operators alone
   const most = (MOST_REQUESTS * STEPS * STEP_MS) / 15_000;
   expect(watched.calls.length > most ? [...asked] : []).toEqual([]);

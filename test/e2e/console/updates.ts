@@ -25,7 +25,7 @@ const asked = (page: Page, typed: string) => page.waitForURL(`**/jobs?q=${typed}
 
 async function typing({ world }: Given): Promise<void> {
   const { page: typing, context, watched: seen } = await pageWithClock(world, '/jobs');
-  const field = typing.getByLabel('Id or name begins with');
+  const field = typing.getByLabel('Id, name, tag or URL has');
   await field.pressSequentially('inv');
   await asked(typing, 'inv');
   await moveClock(typing, seen, 200_000);

@@ -3,7 +3,14 @@ import { type ListedPage, readOn } from '../../../console/api/read-on';
 import { groupsOf, overTime, retryOrder, withCounts } from '../../../console/pages/failures/groups';
 import { pressed, sorted, sortingOf, sortText } from '../../../console/pages/executions/sorting';
 import { causeOf } from '../../../console/parts/cause';
-import { busiest, cutJobs, figuresOf, quartersOf, rowsSince } from '../../../console/pages/today/figures';
+import {
+  busiest,
+  cutJobs,
+  figuresOf,
+  hoursOf,
+  quartersOf,
+  rowsSince,
+} from '../../../console/pages/today/figures';
 
 const execution = (jobId: string, dueAt: string, more: object = {}) =>
   ({
@@ -152,6 +159,21 @@ describe('the numbers of a day', () => {
     expect(quarters[2]).toMatchObject({ failed: 1, planned: 0 });
     expect(quarters[60]).toMatchObject({ succeeded: 0, planned: 15 });
     expect(quarters.reduce((sum, { planned }) => sum + planned, 0)).toBe(719);
+  });
+
+  test('hours hold what the API has counted, and what is planned', () => {
+    const counts = Array.from({ length: 1_440 }, () => 1);
+    const span = { fromMs, toMs: fromMs + 86_400_000, nowMs: fromMs + 12 * 3_600_000 };
+    const bucket = (hour: number, ended: object) => ({
+      from: new Date(fromMs + hour * 3_600_000).toISOString(),
+      counts: { succeeded: 0, failed: 0, cancelled: 0, skipped: 0, ...ended },
+    });
+    const buckets = [bucket(2, { failed: 3, cancelled: 9 }), bucket(12, { succeeded: 5 }), bucket(30, {})];
+    const hours = hoursOf(buckets as never, counts, span);
+    expect(hours).toHaveLength(24);
+    expect(hours[2]).toMatchObject({ failed: 3, succeeded: 0, planned: 0 });
+    expect(hours[12]).toMatchObject({ succeeded: 5, planned: 59 });
+    expect(hours.reduce((sum, { planned }) => sum + planned, 0)).toBe(719);
   });
 
   test('the busiest minutes are those with the most, the earlier first', () => {

@@ -48,6 +48,7 @@ const CALLS: Readonly<Record<string, string>> = {
   getJobStats: 'api.jobs.stats(',
   explainOccurrence: 'api.jobs.explain(',
   listExecutionsOfJobs: 'api.executions.pageOfJobs(',
+  getStats: 'api.executions.stats(',
   listUpcomingOfJobs: 'api.upcoming(',
   getLoad: 'api.load(',
   getOrderingKey: 'api.orderingKey(',
