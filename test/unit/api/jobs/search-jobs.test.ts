@@ -23,7 +23,8 @@ describe('GET /v1/jobs?contains=', () => {
   });
 
   it('knows a secret in a URL by its name alone', async () => {
-    const world = await worldWithSecret('crm', { value: 'https://example.com/hidden-path' });
+    const secret = { value: 'https://example.com/hidden-path', hosts: ['example.com'] };
+    const world = await worldWithSecret('crm', secret);
     const url = '{{ secrets.crm }}';
     expect((await world.create({ jobId: 'a', target: { type: 'http', url } })).status).toBe(201);
     for (const text of [url, 'SECRETS.CRM']) expect(jobIdsIn(await search(world, text))).toEqual(['a']);
