@@ -147,7 +147,7 @@ export interface paths {
         };
         /**
          * List jobs
-         * @description Sorted by jobId. A page may be short or empty and still have a next page. With `fields=summary`, the items are summaries.
+         * @description Sorted by jobId. A page may be short or empty and still have a next page. With `fields=summary`, the items are summaries. With `contains`, all jobs are read for a page: it ends after 20 hits or 3 s.
          *
          *     Scope: `jobs:read`. Roles: viewer, approver, operator, editor, owner.
          */
@@ -986,6 +986,28 @@ export interface paths {
          *     Scope: `jobs:read`. Roles: viewer, approver, operator, editor, owner.
          */
         get: operations["listExecutionsOfJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the ends of executions by hour or day
+         * @description From the journal of ends. Without a filter, executions of deleted jobs count too. Percentiles come from fixed buckets.
+         *
+         *     Scope: `jobs:read`. Roles: viewer, approver, operator, editor, owner.
+         */
+        get: operations["getStats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2847,6 +2869,8 @@ export interface components {
             tag?: string[];
             /** @description Prefix of the jobId or the name. */
             q?: string;
+            /** @description A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper and lower case are alike. */
+            contains?: string;
             /**
              * @description `plain`: the job calls targets itself.
              * @enum {string}
@@ -3402,11 +3426,15 @@ export interface components {
             items: components["schemas"]["Job"][];
             /** @description Cursor of the next page of the same list; null on the last page. */
             nextCursor: string | null;
+            /** @description With `contains`: whether all jobs were searched. If not, `nextCursor` goes on. */
+            complete?: boolean;
         };
         JobSummaryPage: {
             items: components["schemas"]["JobSummary"][];
             /** @description Cursor of the next page of the same list; null on the last page. */
             nextCursor: string | null;
+            /** @description With `contains`: whether all jobs were searched. If not, `nextCursor` goes on. */
+            complete?: boolean;
         };
         /** @description A job without its payload, headers and policies. */
         JobSummary: {
@@ -4275,6 +4303,75 @@ export interface components {
                 /** @description true: there may be more of each. */
                 atLeast: boolean;
             } | null;
+        };
+        /** @description How executions ended, by the hour or the day in which they were due. */
+        Stats: {
+            /** @enum {string} */
+            by: "hour" | "day";
+            /** @description Where the first bucket begins. */
+            from: components["schemas"]["Instant"];
+            to: components["schemas"]["Instant"];
+            /** @description One for each hour or day from `from` on. Empty without the journal of ends. */
+            buckets: {
+                /** @description Executions by their last end. A skipped range counts each of its occurrences. */
+                counts: {
+                    succeeded: number;
+                    failed: number;
+                    cancelled: number;
+                    skipped: number;
+                };
+                /** @description Succeeded, of those that succeeded or failed: from 0 to 1; null if none did. */
+                successRate: number | null;
+                /** @description Milliseconds from the start to the end, of those that succeeded or failed. */
+                duration: {
+                    p50: number | null;
+                    p95: number | null;
+                };
+                /** @description Milliseconds from the due time to the start. `max` is exact. */
+                lateness: {
+                    p50: number | null;
+                    p95: number | null;
+                    p99: number | null;
+                    max: number | null;
+                };
+                /** @description How many began more than a second after they were due. */
+                late: number;
+                from: components["schemas"]["Instant"];
+            }[];
+            /** @description Of the whole window; null without the journal. */
+            total: {
+                /** @description Executions by their last end. A skipped range counts each of its occurrences. */
+                counts: {
+                    succeeded: number;
+                    failed: number;
+                    cancelled: number;
+                    skipped: number;
+                };
+                /** @description Succeeded, of those that succeeded or failed: from 0 to 1; null if none did. */
+                successRate: number | null;
+                /** @description Milliseconds from the start to the end, of those that succeeded or failed. */
+                duration: {
+                    p50: number | null;
+                    p95: number | null;
+                };
+                /** @description Milliseconds from the due time to the start. `max` is exact. */
+                lateness: {
+                    p50: number | null;
+                    p95: number | null;
+                    p99: number | null;
+                    max: number | null;
+                };
+                /** @description How many began more than a second after they were due. */
+                late: number;
+            } | null;
+            /** @description By how much a percentile may be too high: 0.19 is 19 %. It is never too low. */
+            resolution: number;
+            /** @description false: there may be more of each. */
+            complete: boolean;
+            /** @description `time`: the request took 5 s of CPU, or read 400,000 ends. `journal`: the journal of ends is younger than the window, or there is none. `retention`: older records have been removed. */
+            incompleteBecause: ("time" | "journal" | "retention")[];
+            /** @description What has ended since may be missing. */
+            asOf: components["schemas"]["Instant"];
         };
         LookupResponse: {
             /** @description One for each that was asked for, in the same order; null where there is none. */
@@ -5747,6 +5844,8 @@ export interface operations {
                 tag?: string[];
                 /** @description Prefix of the jobId or the name. */
                 q?: string;
+                /** @description A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper and lower case are alike. */
+                contains?: string;
                 /** @description `plain`: the job calls targets itself. */
                 kind?: "plain" | "workflow" | "worker";
                 pool?: string;
@@ -9571,6 +9670,8 @@ export interface operations {
                 tag?: string[];
                 /** @description Prefix of the jobId or the name. */
                 q?: string;
+                /** @description A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper and lower case are alike. */
+                contains?: string;
                 /** @description `plain`: the job calls targets itself. */
                 kind?: "plain" | "workflow" | "worker";
                 pool?: string;
@@ -9642,6 +9743,99 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ExecutionsOfJobs"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getStats: {
+        parameters: {
+            query?: {
+                /** @description How long a bucket is: an hour, over at most 31 days; or 24 hours, over at most 366 days. */
+                by?: "hour" | "day";
+                /** @description Earliest due time, rounded down to an hour. Default: a day before `to`; by day, 30 days. */
+                from?: string;
+                /** @description Due times before this time, rounded up to an hour. Default: now. */
+                to?: string;
+                /** @description Only this job. */
+                job?: string;
+                /** @description A tag as `key:value`, as jobs have them now. May be repeated; a job must have all of them. */
+                tag?: string[];
+            };
+            header?: {
+                "Quarterjack-Project"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts, and percentiles of durations and lateness. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "by": "day",
+                     *       "from": "2026-12-01T00:00:00.000Z",
+                     *       "to": "2026-12-02T00:00:00.000Z",
+                     *       "buckets": [
+                     *         {
+                     *           "from": "2026-12-01T00:00:00.000Z",
+                     *           "counts": {
+                     *             "succeeded": 118,
+                     *             "failed": 2,
+                     *             "cancelled": 0,
+                     *             "skipped": 1
+                     *           },
+                     *           "successRate": 0.9833333333333333,
+                     *           "duration": {
+                     *             "p50": 304,
+                     *             "p95": 1025
+                     *           },
+                     *           "lateness": {
+                     *             "p50": 43,
+                     *             "p95": 91,
+                     *             "p99": 128,
+                     *             "max": 122
+                     *           },
+                     *           "late": 0
+                     *         }
+                     *       ],
+                     *       "total": {
+                     *         "counts": {
+                     *           "succeeded": 118,
+                     *           "failed": 2,
+                     *           "cancelled": 0,
+                     *           "skipped": 1
+                     *         },
+                     *         "successRate": 0.9833333333333333,
+                     *         "duration": {
+                     *           "p50": 304,
+                     *           "p95": 1025
+                     *         },
+                     *         "lateness": {
+                     *           "p50": 43,
+                     *           "p95": 91,
+                     *           "p99": 128,
+                     *           "max": 122
+                     *         },
+                     *         "late": 0
+                     *       },
+                     *       "resolution": 0.19,
+                     *       "complete": true,
+                     *       "incompleteBecause": [],
+                     *       "asOf": "2026-12-01T23:59:40.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Stats"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -9757,6 +9951,8 @@ export interface operations {
                 tag?: string[];
                 /** @description Prefix of the jobId or the name. */
                 q?: string;
+                /** @description A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper and lower case are alike. */
+                contains?: string;
                 /** @description `plain`: the job calls targets itself. */
                 kind?: "plain" | "workflow" | "worker";
                 pool?: string;
@@ -9825,6 +10021,8 @@ export interface operations {
                 tag?: string[];
                 /** @description Prefix of the jobId or the name. */
                 q?: string;
+                /** @description A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper and lower case are alike. */
+                contains?: string;
                 /** @description `plain`: the job calls targets itself. */
                 kind?: "plain" | "workflow" | "worker";
                 pool?: string;
