@@ -18,10 +18,10 @@ describe('GET /v1/stats', () => {
     const nowMs = world.api.clock.nowMs();
     const hourMs = nowMs - (nowMs % HOUR_MS) - HOUR_MS;
     world.put(endOf('a', hourMs, { startedAtMs: hourMs + 40, finishedAtMs: hourMs + 340, latenessMs: 40 }));
-    world.put(endOf('b', hourMs + 1, { status: 'failed' }));
+    world.put(endOf('b', hourMs + 1, { status: 'failed', latenessMs: 40 }));
     world.put(endOf('c', hourMs - 5 * HOUR_MS, { status: 'skipped', skipped: { count: 7 } as never }));
     await world.follow();
-    world.put(endOf('b', hourMs + 1, { status: 'succeeded', userRetries: 1 }));
+    world.put(endOf('b', hourMs + 1, { status: 'succeeded', userRetries: 1, latenessMs: 40 }));
     await world.follow(1_000, true);
     await world.follow();
     const { body } = await statsOf(world);
@@ -33,7 +33,7 @@ describe('GET /v1/stats', () => {
       [iso(hourMs - 5 * HOUR_MS), { succeeded: 0, failed: 0, cancelled: 0, skipped: 7 }],
       [iso(hourMs), { succeeded: 2, failed: 0, cancelled: 0, skipped: 0 }],
     ]);
-    expect(filled[1]).toMatchObject({ successRate: 1, late: 0, lateness: { p50: 41, max: 40 } });
+    expect(filled[1]).toMatchObject({ successRate: 1, late: 0, lateness: { p50: 46, max: 40 } });
     expect(body).toMatchObject({ by: 'hour', complete: true, asOf: iso(nowMs - 20 * SECOND_MS) });
     expect(body.total.counts).toEqual({ succeeded: 2, failed: 0, cancelled: 0, skipped: 7 });
   });
