@@ -65,7 +65,7 @@ export const useRunning = (enabled: boolean): Polled<Execution[] | null> =>
         throw thrown;
       }
     },
-    every: (running) => (running === null ? 300_000 : running?.length ? 30_000 : 60_000),
+    every: (running) => (running === null ? 300_000 : running?.length ? 45_000 : 60_000),
   });
 const MOST_RUNNING = 100;
 
