@@ -66,10 +66,7 @@ function Form({ initial }: { initial: JobDefinition }) {
   const start = from ? new Date(startOfDate(from, zoneOfDraft(schedule))).toISOString() : undefined;
   const preview = usePreview(schedule, start);
   const { create, forget, error, isBusy } = useCreate();
-  const edit = (changed: JobDefinition): void => {
-    setDefinition(changed);
-    forget();
-  };
+  useEffect(forget, [definition]); // what was wrong with another definition says nothing of this one
   const problem = (path: string) => fieldProblem(error, path);
   return (
     <form
@@ -91,7 +88,7 @@ function Form({ initial }: { initial: JobDefinition }) {
               onInput={(event) => setJobId(event.currentTarget.value)}
             />
           </Labelled>
-          <DefinitionForm definition={definition} onChange={edit} problem={problem} />
+          <DefinitionForm definition={definition} onChange={setDefinition} problem={problem} />
           {error !== undefined && <Wrong error={error} />}
           <p class="acts">
             <button class="btn first" disabled={isBusy}>
