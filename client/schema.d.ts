@@ -4338,7 +4338,7 @@ export interface components {
                 late: number;
                 from: components["schemas"]["Instant"];
             }[];
-            /** @description Of the whole window; null without the journal. */
+            /** @description The whole window; null without the journal. */
             total: {
                 /** @description Executions by their last end. A skipped range counts each of its occurrences. */
                 counts: {

@@ -17,7 +17,7 @@ export interface ExecutionsFilter {
   span: TimeSpan;
   /** Undefined: any. */
   status: ListedStatus | undefined;
-  /** Of the jobs, as they are now. */
+  /** Tags that the jobs have now. */
   tags: readonly string[];
   /** A text of the job: its id, its name, a tag, a target. */
   q: string;

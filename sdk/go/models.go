@@ -5031,7 +5031,7 @@ type Stats struct {
 	To   Instant `json:"to"`
 	// One for each hour or day from `from` on. Empty without the journal of ends.
 	Buckets []StatsBuckets `json:"buckets"`
-	// Of the whole window; null without the journal.
+	// The whole window; null without the journal.
 	Total *StatsTotal `json:"total"`
 	// By how much a percentile may be too high: 0.19 is 19 %. It is never too low.
 	Resolution float64 `json:"resolution"`

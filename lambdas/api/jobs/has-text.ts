@@ -12,14 +12,14 @@ const folded = (text: string): string => text.normalize('NFKC').toUpperCase();
 
 function textsOf(job: Job): string[] {
   const tags = Object.entries(job.tags).map(([key, value]) => `${key}:${value}`);
-  return [job.jobId, job.name ?? '', ...tags, ...targetsOf(job).map(placeOf)];
+  return [job.jobId, job.name ?? '', ...tags, ...targetsOf(job).map(searchedIn)];
 }
 
 /**
  * Host and path of a URL, without its scheme, user and query; of any other target, its whole address. A
  * secret in it is the text that names the secret.
  */
-function placeOf(target: Target): string {
+function searchedIn(target: Target): string {
   const address = addressOf(target);
   if (target.type !== 'http') return address;
   return address

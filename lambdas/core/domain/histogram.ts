@@ -1,6 +1,6 @@
 /**
- * Counts of lengths in fixed buckets, each 2^(1/4) times as long as the one before. So histograms of any parts
- * add up, and a percentile is at most 19 % too high.
+ * Counts of lengths in fixed buckets, each 2^(1/4) times as long as the one before. So histograms of any
+ * parts add up, and a percentile is at most 19 % too high.
  */
 export class Histogram {
   private readonly buckets = new Map<number, number>();

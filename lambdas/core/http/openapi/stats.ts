@@ -35,7 +35,7 @@ export const StatsView = z
     buckets: z.array(EndStatsView.extend({ from: Instant })).meta({
       description: 'One for each hour or day from `from` on. Empty without the journal of ends.',
     }),
-    total: orNull(EndStatsView).meta({ description: 'Of the whole window; null without the journal.' }),
+    total: orNull(EndStatsView).meta({ description: 'The whole window; null without the journal.' }),
     resolution: z.number().meta({
       description: 'By how much a percentile may be too high: 0.19 is 19 %. It is never too low.',
     }),

@@ -3143,7 +3143,7 @@ class Stats(_StatsRequiredWords):
     to: Instant
     # One for each hour or day from `from` on. Empty without the journal of ends.
     buckets: List[StatsBuckets]
-    # Of the whole window; null without the journal.
+    # The whole window; null without the journal.
     total: Optional[StatsTotal]
     # By how much a percentile may be too high: 0.19 is 19 %. It is never too low.
     resolution: float
