@@ -19,6 +19,12 @@ interface Request {
   body?: string;
   timeoutSec?: number;
   maxAttempts?: number;
+  /** `name:password`, or the keys of a signature. */
+  user?: string;
+  /** For a signature of AWS. */
+  auth?: { type: 'aws'; service: string; region: string };
+  /** Files, by what they are to the handshake. */
+  tls: Map<'certificate' | 'key' | 'ca', string>;
   /** Where the response goes; `-` is the output. */
   output?: string;
   notes: string[];
@@ -52,8 +58,33 @@ const header: Flag = ({ headers }, value) => {
   return true;
 };
 const agent: Flag = ({ headers }, value) => headers.set('User-Agent', value).size > 0;
-const basicAuth: Flag = ({ headers }, value) =>
-  headers.set('Authorization', `Basic ${Buffer.from(value).toString('base64')}`).size > 0;
+const user: Flag = (request, value) => Boolean((request.user = value));
+/** Services that a job may sign for. */
+const SIGNED = ['execute-api', 'lambda', 'vpc-lattice-svcs', 'es', 'aoss', 'appsync'];
+const signature: Flag = (request, value) => {
+  const [, , region, service] = value.split(':');
+  if (region === undefined || service === undefined || !SIGNED.includes(service)) return false;
+  request.auth = { type: 'aws', service, region };
+  request.notes.push(
+    `it signs for ${service}: signedCalls of the deployment has to allow it, and its keys are not imported`,
+  );
+  return true;
+};
+/** A file without a password, which becomes a secret. */
+const file =
+  (part: 'certificate' | 'key' | 'ca'): Flag =>
+  ({ tls, notes }, value) => {
+    if (value.includes(':')) return false;
+    const secret = secretOf(value);
+    tls.set(part, `{{ secrets.${secret} }}`);
+    return notes.push(`the file ${value} becomes a secret of kind pem: create it as ${secret}`) > 0;
+  };
+const secretOf = (path: string): string =>
+  path
+    .split('/')
+    .at(-1)!
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^[^A-Za-z]+/, '') || 'pem';
 const json: Flag = (request, value) => {
   if (!request.headers.has('Content-Type')) request.headers.set('Content-Type', 'application/json');
   return body(request, value);
@@ -83,8 +114,13 @@ const CURL: Record<string, Flag> = {
   '--max-time': timeout,
   '-A': agent,
   '--user-agent': agent,
-  '-u': basicAuth,
-  '--user': basicAuth,
+  '-u': user,
+  '--user': user,
+  '--aws-sigv4': signature,
+  '-E': file('certificate'),
+  '--cert': file('certificate'),
+  '--key': file('key'),
+  '--cacert': file('ca'),
   '-o': output,
   '--output': output,
   '--connect-timeout': CONNECT_TIMEOUT,
@@ -107,6 +143,9 @@ const WGET: Record<string, Flag> = {
   '--method': method,
   '--post-data': body,
   '--body-data': body,
+  '--certificate': file('certificate'),
+  '--private-key': file('key'),
+  '--ca-certificate': file('ca'),
 };
 const WGET_SWITCHES = /^(-q|-nv|--quiet|--no-verbose)$/;
 /** A response that goes nowhere else is kept in the history. */
@@ -123,8 +162,11 @@ export function httpCommandOf(command: string): HttpCommand | undefined {
   const [url, ...others] = request?.urls ?? [];
   if (!request || url === undefined || others.length > 0 || GLOB.test(url)) return undefined;
   // Without a name, wget writes to a file that it names itself.
-  const { headers, timeoutSec, maxAttempts, output: to = name === 'curl' ? '-' : '' } = request;
+  const { headers, auth, tls, timeoutSec, maxAttempts, output: to = name === 'curl' ? '-' : '' } = request;
   const payload = payloadOf(request.body);
+  // One of them alone has the other in its file.
+  if (tls.has('certificate') !== tls.has('key')) return undefined;
+  proveIn(request);
   if (!KEPT.includes(to) || (request.body !== undefined && payload === undefined)) return undefined;
   return {
     target: {
@@ -132,12 +174,21 @@ export function httpCommandOf(command: string): HttpCommand | undefined {
       url: /^[a-z]+:\/\//i.test(url) ? url : `http://${url}`,
       method: request.method ?? (request.body === undefined ? 'GET' : 'POST'),
       ...(headers.size > 0 ? { headers: Object.fromEntries(headers) } : {}),
+      ...(auth && { auth }),
+      ...(tls.size > 0 && { tls: Object.fromEntries(tls) }),
       ...(timeoutSec ? { timeout: `${Math.ceil(timeoutSec)}s` } : {}),
     },
     ...(payload === undefined ? {} : { payload }),
     ...(maxAttempts === undefined ? {} : { maxAttempts }),
     notes: [...request.notes, ...differencesOf(name, args, request)],
   };
+}
+
+/** The user is a header, unless it has the keys of a signature. A job signs with keys of its deployment. */
+function proveIn({ user: given, auth, headers }: Request): void {
+  if (auth) for (const name of headers.keys()) if (/^x-amz-security-token$/i.test(name)) headers.delete(name);
+  if (given !== undefined && !auth)
+    headers.set('Authorization', `Basic ${Buffer.from(given).toString('base64')}`);
 }
 
 /** What the command does by itself, and a job does not. */
@@ -151,7 +202,7 @@ function differencesOf(name: 'curl' | 'wget', args: readonly string[], { timeout
 }
 
 function read(args: readonly string[], flags: Record<string, Flag>, switches: RegExp): Request | undefined {
-  const request: Request = { urls: [], headers: new Map(), notes: [] };
+  const request: Request = { urls: [], headers: new Map(), tls: new Map(), notes: [] };
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as string;
     if (!arg.startsWith('-')) {

@@ -94,6 +94,26 @@ test.each<[string, object, unknown?]>([
     "curl -H '__proto__: a' https://a.test",
     { url: 'https://a.test', method: 'GET', headers: { ['__proto__']: 'a' } },
   ],
+  [
+    "curl --aws-sigv4 aws:amz:eu-central-1:execute-api -u AKIA:key -H 'X-Amz-Security-Token: t' https://a.test",
+    {
+      url: 'https://a.test',
+      method: 'GET',
+      auth: { type: 'aws', service: 'execute-api', region: 'eu-central-1' },
+    },
+  ],
+  [
+    'curl --cert /etc/pki/client.crt --key /etc/pki/client.key --cacert ca.pem https://a.test',
+    {
+      url: 'https://a.test',
+      method: 'GET',
+      tls: {
+        certificate: '{{ secrets.client-crt }}',
+        key: '{{ secrets.client-key }}',
+        ca: '{{ secrets.ca-pem }}',
+      },
+    },
+  ],
   ['wget -qO- https://a.test/x', { url: 'https://a.test/x', method: 'GET' }],
   [
     "wget --quiet -O - --timeout=5 --post-data='{}' 'https://a.test/?x=1&y=2'",
@@ -106,6 +126,10 @@ test.each<[string, object, unknown?]>([
 });
 
 test.each([
+  'curl --aws-sigv4 aws:amz:eu-central-1:s3 https://a.test',
+  'curl --aws-sigv4 aws:amz https://a.test',
+  'curl --cert client.pem https://a.test',
+  'curl --cert client.crt:password --key client.key https://a.test',
   'curl https://a.test | mail me',
   'curl https://a.test; curl https://b.test',
   'curl https://a.test && true',
