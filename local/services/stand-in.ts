@@ -58,9 +58,12 @@ export abstract class StandIn<Work extends StandInWork, Script> {
 
   constructor(protected readonly deps: StandInDeps<Script>) {
     this.file = openExecutionFile(deps.path, this.byArn);
+    for (const work of this.byArn.values()) this.count(this.scriptNameOf(work));
     for (const work of this.byArn.values()) if (work.status === 'RUNNING') this.await(work);
   }
 
+  /** The name by which a script is chosen. It knows nothing but the work: it is asked while one is made. */
+  protected abstract scriptNameOf(work: Work): string;
   /** Ends work whose time is over. */
   protected abstract endByScript(work: Work): void;
   protected abstract shown(work: Work): Shown;
@@ -110,11 +113,16 @@ export abstract class StandIn<Work extends StandInWork, Script> {
     this.timers.clear();
   }
 
-  /** How the next one of this name ends. The last end repeats. */
+  /** How the next one of this name ends. The last end repeats. A new process counts what was kept. */
   protected nextEnd<End>(name: string, ends: readonly End[]): End {
+    return ends[Math.min(this.count(name), ends.length - 1)]!;
+  }
+
+  /** Counts one more of a name. Returns how many came before it. */
+  private count(name: string): number {
     const starts = this.startsOf.get(name) ?? 0;
     this.startsOf.set(name, starts + 1);
-    return ends[Math.min(starts, ends.length - 1)]!;
+    return starts;
   }
 
   protected begin(work: Work): void {

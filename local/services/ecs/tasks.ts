@@ -55,6 +55,10 @@ export class EcsTasks extends StandIn<EcsTask, TaskScript> {
     return this.finish(arn, { ...stop, status: 'STOPPED' });
   }
 
+  protected scriptNameOf({ request }: EcsTask): string {
+    return familyOf(request.taskDefinition);
+  }
+
   protected endByScript({ arn, ends }: EcsTask): void {
     this.end(arn, stopOf(ends));
   }

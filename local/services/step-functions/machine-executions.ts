@@ -56,6 +56,10 @@ export class MachineExecutions extends StandIn<MachineExecution, Script> {
     return this.finish(arn, { ...why, status });
   }
 
+  protected scriptNameOf({ machineArn }: MachineExecution): string {
+    return machineArn;
+  }
+
   protected endByScript({ arn, ends }: MachineExecution): void {
     const isGood = ends === 'SUCCEEDED';
     this.end(arn, ends, isGood ? {} : { error: 'StandIn', cause: 'ended as its script says' });

@@ -16,7 +16,7 @@ export interface Work {
   /** When and how it ends, unless a call or a button ends it before. */
   endsMs: number;
   ends: string;
-  status: 'RUNNING' | 'ENDED';
+  status: 'RUNNING' | 'ENDED' | 'REFUSED';
   /** How it has ended: a word of a script, or `stopped`. */
   ended?: string;
   why?: string;
@@ -52,12 +52,22 @@ export class Works extends StandIn<Work, WorkScript> {
   start(made: NewWork): Work | undefined {
     const { lastsMs, ends } = workScriptOf(this.deps.scripts, this.given.service, made.of);
     const end = this.nextEnd(made.of, ends);
-    if (end === 'no-room') return undefined;
     const startedMs = this.deps.clock.nowMs();
-    const endsMs = startedMs + lastsMs;
-    const work: Work = { ...made, startedMs, endsMs, ends: end, status: 'RUNNING', delivery: 'once' };
+    const times = { startedMs, endsMs: startedMs + lastsMs };
+    const isRefused = end === 'no-room';
+    const status = isRefused ? 'REFUSED' : 'RUNNING';
+    const work: Work = { ...made, ...times, ends: end, status, delivery: 'once' };
     this.begin(work);
-    return work;
+    return isRefused ? undefined : work;
+  }
+
+  /** What was refused is kept for the script alone: its service knows nothing of it. */
+  override list(): Work[] {
+    return super.list().filter(({ status }) => status !== 'REFUSED');
+  }
+
+  protected scriptNameOf({ of }: Work): string {
+    return of;
   }
 
   byId(id: string): Work | undefined {
