@@ -7,7 +7,6 @@ import { ecs } from '../../../lambdas/core/delivery/errands/ecs';
 import { resourcesOf } from '../../../lambdas/core/delivery/errands/errand-calls';
 import type { ErrandKind, ErrandStart } from '../../../lambdas/core/delivery/errands/errand-kind';
 import { glue } from '../../../lambdas/core/delivery/errands/glue';
-import { ERRAND_RULES } from '../../../lambdas/core/domain/errand';
 import { errandTypeOf } from '../../../lambdas/core/domain/long-call';
 import type { ErrandTarget } from '../../../lambdas/core/domain/target';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../local/services/aws-endpoint';
@@ -19,6 +18,7 @@ import type { EndEvent } from '../../../local/services/step-functions/execution'
 import { workScriptParser } from '../../../local/services/works/scripts';
 import { eventRules } from '../../../local/sources/event-rules';
 import { RuleProperties } from '../../../local/template/types/events';
+import { describeErrandService } from '../../conformance/errand-services.suite';
 
 /*
  * Each kind by its client of AWS, against the stand-in of its service. What the kinds rely on, and what the
@@ -64,7 +64,7 @@ beforeAll(async () => {
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
   });
-  const clock = { nowMs: () => Date.now() };
+  const clock = { nowMs };
   standIns = startStandIns(
     {
       ecsTasks: [parseTaskScript('*=1h')],
@@ -90,6 +90,9 @@ afterAll(async () => {
 });
 
 let count = 0;
+/** Time that a test has passed. */
+let laterMs = 0;
+const nowMs = (): number => Date.now() + laterMs;
 const call = { region: 'us-east-1', role: undefined, signal: new AbortController().signal };
 
 describe.each(TARGETS.map(([kind, target]) => [target.type, kind, target] as const))(
@@ -106,7 +109,7 @@ describe.each(TARGETS.map(([kind, target]) => [target.type, kind, target] as con
       run: { deliveryId: 'd', jobKey: 'billing/report', execId: 'e', dueAtMs: 0 },
     });
     const known = ({ name, resource, runsIn }: ErrandStart, id?: string) => ({
-      ...{ name, resource, ...(runsIn !== undefined && { runsIn }), firstStartAtMs: Date.now() - 1_000 },
+      ...{ name, resource, ...(runsIn !== undefined && { runsIn }), firstStartAtMs: nowMs() - 1_000 },
       ...(id !== undefined && { id }),
     });
     async function started(start = newStart()): Promise<{ start: ErrandStart; id: string }> {
@@ -122,47 +125,36 @@ describe.each(TARGETS.map(([kind, target]) => [target.type, kind, target] as con
       events.findLast((event) => JSON.stringify(event).includes(idOf(name)))!;
     const idOf = (name: string): string => arnOf(name).split(/[:/]/).at(-1)!;
 
-    test('what is started runs: by its id, and by its name', async () => {
-      const { start, id } = await started();
-      expect(await kind.probe(known(start, id), call)).toEqual({ state: 'running', id });
-      expect(await kind.probe(known(start), call)).toEqual({ state: 'running', id });
-    });
+    describeErrandService(type, () => ({
+      newStart,
+      start: (start) => kind.start(start, call),
+      probe: (errand) => kind.probe({ ...errand, firstStartAtMs: nowMs() - 1_000 }, call),
+      stop: (errand) => kind.stop(errand, 'enough', call),
+      async end(name, how) {
+        press(name, how === 'succeeded' ? 'end well' : 'end badly');
+      },
+      async pass(ms) {
+        laterMs += ms;
+      },
+      async heard({ name }) {
+        const { source, account, region, detail } = eventOf(name);
+        return kind.ofEvent({ source, account, region, detail });
+      },
+    }));
 
-    test('an unknown name is none', async () => {
-      await started();
-      expect(await kind.probe(known(newStart()), call)).toEqual({ state: 'none' });
-    });
-
-    test('a repeated start is the same one, unless the kind has no token', async () => {
-      const { start, id } = await started();
-      const again = await started(start);
-      expect(again.id === id).toBe(ERRAND_RULES[type].repeatableForMs > 0);
-    });
-
-    test.each(['end well', 'end badly'] as const)('"%s": the event tells what a probe tells', async (act) => {
-      const { start, id } = await started();
-      press(start.name, act);
-      const seen = await kind.probe(known(start, id), call);
-      expect(seen).toMatchObject({
-        state: 'ended',
-        end: { how: act === 'end well' ? 'succeeded' : 'failed' },
-      });
-      const { source, account, region, detail } = eventOf(start.name);
-      const heard = kind.ofEvent({ source, account, region, detail });
-      expect(heard).toMatchObject({ id, end: seen.state === 'ended' ? seen.end : {} });
-      expect(heard!.name).toBe(ERRAND_RULES[type].isKnownById ? undefined : start.name);
-      const { isSame = (one: string, other: string) => one === other } = kind;
-      expect(isSame(start.resource, heard!.resource)).toBe(true);
-    });
-
-    test('what is stopped has been stopped', async () => {
-      const { start, id } = await started();
-      await kind.stop(known(start), 'enough', call);
-      expect(await kind.probe(known(start, id), call)).toMatchObject({
-        state: 'ended',
-        end: { how: 'stopped' },
-      });
-    });
+    test.each(['end well', 'end badly'] as const)(
+      '"%s": the event is that of what was started',
+      async (act) => {
+        const { start, id } = await started();
+        press(start.name, act);
+        const { source, account, region, detail } = eventOf(start.name);
+        const heard = kind.ofEvent({ source, account, region, detail });
+        const seen = await kind.probe(known(start, id), call);
+        expect(heard).toMatchObject({ id, end: seen.state === 'ended' ? seen.end : {} });
+        const { isSame = (one: string, other: string) => one === other } = kind;
+        expect(isSame(start.resource, heard!.resource)).toBe(true);
+      },
+    );
 
     test('the rule of the watcher lets the events of errands through, and no other', async () => {
       const { events: wanted } = ERRAND_SERVICES[type];
