@@ -129,7 +129,7 @@ export class MeteredDeployment {
     operation: Operation,
     params: Record<string, string>,
     body?: unknown,
-    project = 'alice',
+    { project = 'alice', headers = {} }: { project?: string; headers?: Record<string, string> } = {},
   ): Promise<void> {
     const response = await this.clock.settle(
       this.invoke('api', () =>
@@ -137,7 +137,7 @@ export class MeteredDeployment {
           {
             ...incomingOf(operation),
             ...callerOf(project, 'jobs:read', 'jobs:write', 'project:admin'),
-            params,
+            ...{ params, headers },
             body: body === undefined ? undefined : JSON.stringify(body),
           },
           this.api,

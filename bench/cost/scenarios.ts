@@ -3,6 +3,7 @@ import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
 import { parseDuration } from '../../lambdas/core/schedule/duration';
 import { keyQuestion, tokenQuestion } from './authorizer-questions';
+import { createJob, type JobShape, TRACEPARENT, TRACESTATE } from './jobs';
 import { MeteredDeployment } from './metered-deployment';
 import { difference, type Totals } from './usage';
 
@@ -25,6 +26,10 @@ const LIFE_MS = 20 * MINUTE_MS;
  */
 export const SCENARIOS = {
   oneTime: () => wholeLives((deployment) => oneTimeJob(deployment)),
+  /** As `oneTime`, with a trace of 55 bytes, and of 300. */
+  tracedOneTime: () => wholeLives((deployment) => ({ ...oneTimeJob(deployment), headers: TRACEPARENT })),
+  tracedWithState: () =>
+    wholeLives((deployment) => ({ ...oneTimeJob(deployment), headers: { ...TRACEPARENT, ...TRACESTATE } })),
   recurringFire: () => steady({ type: 'cron', expression: '* * * * *' }, 1),
   /** As `recurringFire`, for jobs of a project with a notification. */
   notifiedFire: () =>
@@ -58,30 +63,6 @@ const NOTIFICATION = {
 
 export type ScenarioName = keyof typeof SCENARIOS;
 
-interface JobShape {
-  schedule: object;
-  overlap?: string;
-  timeout?: string;
-  maxRuns?: number;
-  /** In place of a target and a payload. */
-  workflow?: object;
-  /** In place of an HTTP target. */
-  queue?: string;
-  startWithin?: string;
-}
-
-async function create(
-  deployment: MeteredDeployment,
-  index: number,
-  { schedule, timeout, workflow, queue, startWithin, ...rest }: JobShape,
-): Promise<void> {
-  const http = { type: 'http', url: 'https://hooks.example.com/jobs/nightly-report', timeout };
-  const target = queue === undefined ? http : { type: 'worker', queue, startWithin };
-  const jobId = `job-${String(index).padStart(6, '0')}`;
-  const work = workflow ? { workflow } : { target, payload: { report: index } };
-  await deployment.request('createJob', {}, { jobId, schedule, ...work, ...rest });
-}
-
 /** A full minute, far enough ahead that the scanner dispatches what is due then. */
 const aheadOf = ({ clock }: MeteredDeployment): string =>
   new Date(Math.ceil((clock.nowMs() + AHEAD_MS) / MINUTE_MS) * MINUTE_MS).toISOString();
@@ -102,7 +83,7 @@ async function wholeLives(
     const deployment = await MeteredDeployment.started(1, { auditor: false });
     if (call) deployment.call = call(deployment);
     const shape = shapeOf(deployment);
-    for (let index = 0; index < jobs; index++) await create(deployment, index, shape);
+    for (let index = 0; index < jobs; index++) await createJob(deployment, index, shape);
     await deployment.run(LIFE_MS);
     return deployment.totals();
   };
@@ -122,7 +103,7 @@ async function steady(
   const totalsOf = async (jobs: number) => {
     const deployment = await MeteredDeployment.started(1, { auditor: false });
     await prepare?.(deployment);
-    for (let index = 0; index < jobs; index++) await create(deployment, index, { schedule, workflow });
+    for (let index = 0; index < jobs; index++) await createJob(deployment, index, { schedule, workflow });
     // All jobs exist well before the window begins, and it begins at the same phase in both runs.
     await deployment.run(WARM_UP_MS - (deployment.clock.nowMs() % MINUTE_MS));
     const before = deployment.totals();
@@ -139,7 +120,7 @@ async function journaledFire(): Promise<Totals> {
   const totalsOf = async (journal: boolean) => {
     const deployment = await MeteredDeployment.started(1, { auditor: false, journal });
     const shape: JobShape = { schedule: { type: 'cron', expression: '* * * * *' } };
-    for (let index = 0; index < jobs; index++) await create(deployment, index, shape);
+    for (let index = 0; index < jobs; index++) await createJob(deployment, index, shape);
     await deployment.run(WARM_UP_MS - (deployment.clock.nowMs() % MINUTE_MS));
     const before = deployment.totals();
     await deployment.run(WINDOW_MS);
@@ -159,7 +140,7 @@ async function journaledFire(): Promise<Totals> {
 async function delayedRun(): Promise<Totals> {
   const totalsOf = async (runs: number) => {
     const deployment = await MeteredDeployment.started(1, { auditor: false });
-    await create(deployment, 0, { schedule: { type: 'none' } });
+    await createJob(deployment, 0, { schedule: { type: 'none' } });
     const run = { at: aheadOf(deployment), payload: { report: 1 } };
     for (let index = 0; index < runs; index++)
       await deployment.request('runJob', { jobId: 'job-000000' }, { ...run, key: `order-${index}` });
@@ -175,7 +156,7 @@ async function workerFire(): Promise<Totals> {
   const totalsOf = async (jobs: number) => {
     const deployment = await MeteredDeployment.started(1, { auditor: false });
     for (let index = 0; index < jobs; index++)
-      await create(deployment, index, { schedule: { type: 'cron', expression: '* * * * *' }, queue });
+      await createJob(deployment, index, { schedule: { type: 'cron', expression: '* * * * *' }, queue });
     const { clock } = deployment;
     const claiming = async (): Promise<void> => {
       for (;;) {
@@ -198,7 +179,7 @@ export async function unclaimed(startWithin: string): Promise<Totals> {
   const totalsOf = async (jobs: number) => {
     const deployment = await MeteredDeployment.started(1, { auditor: false });
     const shape = { ...oneTimeJob(deployment), queue: 'deserted', startWithin };
-    for (let index = 0; index < jobs; index++) await create(deployment, index, shape);
+    for (let index = 0; index < jobs; index++) await createJob(deployment, index, shape);
     await deployment.run(LIFE_MS + parseDuration(startWithin));
     return deployment.totals();
   };
@@ -221,7 +202,7 @@ export async function fanOutItem(concurrency?: number): Promise<Totals> {
     const target = { type: 'http', url: 'https://hooks.example.com/load' };
     const window = concurrency === undefined ? {} : { concurrency };
     const workflow = { tasks: { load: { forEach: { items, ...window }, target } } };
-    await create(deployment, 0, { ...oneTimeJob(deployment), workflow });
+    await createJob(deployment, 0, { ...oneTimeJob(deployment), workflow });
     await deployment.run(LIFE_MS);
     return deployment.totals();
   };

@@ -45,7 +45,7 @@ async function play(jobs: number, minutes: number, shards: number): Promise<Minu
   };
   const create = async (definitions: readonly object[], project: string): Promise<void> => {
     for (const some of chunksOf([...definitions], BATCH))
-      await deployment.request('createJobs', {}, { jobs: some }, project);
+      await deployment.request('createJobs', {}, { jobs: some }, { project });
   };
   const http = { type: 'http', url: 'https://example.com/hook' };
   await create(

@@ -99,6 +99,7 @@ export function executionText(
     ['logs', linksIn(execution)?.logsUrl],
     ['held by', detail?.heldBy],
     ['found', instant(detail?.foundAt)],
+    ['trace', traceText(execution)],
     ['skipped', execution.skipped ? skippedText(execution.skipped) : undefined],
     [
       'result',
@@ -137,6 +138,10 @@ const errandText = ({ errand }: Execution): string | undefined =>
 /** Links of the work that an AWS service does for it, or has done last. */
 const linksIn = ({ errand, attempts }: Execution): { consoleUrl?: string; logsUrl?: string } | undefined =>
   errand ?? attempts.findLast((one) => one.errand)?.errand;
+
+/** A deployment of an earlier version says nothing of it. */
+const traceText = ({ trace }: Partial<Pick<Execution, 'trace'>>): string | undefined =>
+  trace ? trace.traceId + (trace.joined ? ' (of its request)' : '') : undefined;
 
 const parentText = ({ parent }: Execution): string | undefined =>
   parent && `task ${parent.taskId} of ${parent.jobId} ${parent.execId}`;

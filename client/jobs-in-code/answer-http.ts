@@ -2,6 +2,7 @@ import { type Delivery, SignatureError, verifiedOf } from '../deliveries/deliver
 import { FenceGuard, StaleFenceError } from '../deliveries/fence-guard';
 import { QuarterjackError } from '../errors';
 import { FatalError } from '../worker/errors';
+import type { Cause } from './connections';
 import { observed } from './observe';
 import { CONSOLE, type Jobs, messageOf, type Outcome, resultText, runJob } from './run-job';
 import type { HttpOptions, RunOptions } from './serve-options';
@@ -41,16 +42,14 @@ export function httpAnswers(jobs: Jobs, options: HttpOptions) {
       CONSOLE.error(`a delivery cannot be checked: ${messageOf(error)}`);
       return problem(500, 'Failed', 'the delivery cannot be checked');
     }
-    return answerOf(
-      await outcomeOf(jobs, delivery, { signal, traceparent: traceparentIn(headers) }, options),
-    );
+    return answerOf(await outcomeOf(jobs, delivery, { signal, ...traceIn(headers) }, options));
   };
 }
 
 async function outcomeOf(
   jobs: Jobs,
   delivery: Delivery,
-  received: { signal: AbortSignal; traceparent: string | undefined },
+  received: { signal: AbortSignal } & ReturnType<typeof traceIn>,
   options: RunOptions,
 ): Promise<Outcome> {
   const { jobId, execId, attempt, fence, dueAt, key, deliveryDepth } = delivery;
@@ -60,17 +59,20 @@ async function outcomeOf(
   } catch (error) {
     return { outcome: 'fatal', error: new FatalError(messageOf(error)) };
   }
-  const { signal, traceparent } = received;
-  const sent = { jobId, execId, attempt, fence, dueAt, key, deliveryDepth, traceparent, payload };
+  const { signal, ...trace } = received;
+  const sent = { jobId, execId, attempt, fence, dueAt, key, deliveryDepth, ...trace, payload };
   const delivered = { reporting: verifiedOf(delivery)?.reporting, isProven: true, signal };
   return observed(delivered, options, (by) => runJob(jobs, { ...sent, ...by }, options));
 }
 
 /** No signature covers it: it says where a trace goes on, and nothing else. */
-function traceparentIn(headers: Received['headers']): string | undefined {
+function traceIn(headers: Received['headers']): Pick<Cause, 'traceparent' | 'tracestate'> {
   const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
-  const [, value] = pairs.find(([name]) => String(name).toLowerCase() === 'traceparent') ?? [];
-  return typeof value === 'string' ? value : undefined;
+  const valueOf = (wanted: string): string | undefined => {
+    const [, value] = pairs.find(([name]) => String(name).toLowerCase() === wanted) ?? [];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return { traceparent: valueOf('traceparent'), tracestate: valueOf('tracestate') };
 }
 
 function answerOf(ended: Outcome): HttpAnswer {

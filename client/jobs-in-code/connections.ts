@@ -24,6 +24,7 @@ export interface Scope {
 export interface Cause {
   deliveryDepth?: number | undefined;
   traceparent?: string | undefined;
+  tracestate?: string | undefined;
 }
 
 const PLACE = Symbol.for('quarterjack.connection/1');
@@ -42,7 +43,7 @@ export const variables = (): Record<string, string | undefined> =>
   (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
 
 /** A client whose requests say which delivery led to them: nothing in a request can take that away. */
-export function clientWith({ deliveryDepth, traceparent }: Cause): Quarterjack {
+export function clientWith({ deliveryDepth, traceparent, tracestate }: Cause): Quarterjack {
   const { surroundings, ...connection } = connected();
   const send = surroundings?.fetch ?? ((request: Request) => fetch(request));
   return new Quarterjack({
@@ -52,6 +53,7 @@ export function clientWith({ deliveryDepth, traceparent }: Cause): Quarterjack {
       fetch(request) {
         if (deliveryDepth !== undefined) request.headers.set('quarterjack-hop', String(deliveryDepth));
         if (traceparent !== undefined) request.headers.set('traceparent', traceparent);
+        if (tracestate !== undefined) request.headers.set('tracestate', tracestate);
         return send(request);
       },
     },

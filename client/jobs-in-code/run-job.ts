@@ -48,7 +48,7 @@ const isJob = (value: unknown): value is DefinedJob =>
 /** Runs the job that the delivery names. Never rejects. */
 export async function runJob(
   jobs: Jobs,
-  { api, deliveryDepth, traceparent, ...sent }: Sent,
+  { api, deliveryDepth, traceparent, tracestate, ...sent }: Sent,
   options: RunOptions,
 ): Promise<Outcome> {
   const { prefix = '', onError } = options;
@@ -58,7 +58,7 @@ export async function runJob(
   const timeout = setTimeout(() => timer.abort(new StoppedError('timed-out')), job.timeoutMs);
   const context = contextOf(
     { ...sent, signal: AbortSignal.any([sent.signal, timer.signal]) },
-    { deliveryDepth, traceparent },
+    { deliveryDepth, traceparent, tracestate },
   );
   try {
     context.payload = await fittingPayload(sent.payload, job);

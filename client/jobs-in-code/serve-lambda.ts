@@ -67,6 +67,7 @@ async function outcomeOf(
   const cause = {
     deliveryDepth,
     ...(typeof custom.traceparent === 'string' && { traceparent: custom.traceparent }),
+    ...(typeof custom.tracestate === 'string' && { tracestate: custom.tracestate }),
   };
   const delivered = { reporting: reportingIn(custom), isProven: false, signal };
   return observed(delivered, options, (by) => runJob(jobs, { ...ids, ...cause, ...by, payload }, options));

@@ -80,12 +80,13 @@ function workerOf(jobs: Jobs, options: RunOptions, { url, token, ...rest }: JobW
     url: url ?? QUARTERJACK_URL ?? '',
     token: token ?? QUARTERJACK_TOKEN,
     async handler(
-      { jobId, execId, attempt, fence, dueAt, key, payload, deliveryDepth, traceparent },
+      { jobId, execId, attempt, fence, dueAt, key, payload, deliveryDepth, traceparent, tracestate },
       { signal, log, progress },
     ) {
-      const ids = { jobId, execId, attempt, fence, dueAt: new Date(dueAt), key, deliveryDepth, traceparent };
+      const ids = { jobId, execId, attempt, fence, dueAt: new Date(dueAt), key };
+      const cause = { deliveryDepth, traceparent, tracestate };
       const by = { signal, log: linesTo(log), progress };
-      const ended = await runJob(jobs, { ...ids, ...by, payload: payload ?? {} }, options);
+      const ended = await runJob(jobs, { ...ids, ...cause, ...by, payload: payload ?? {} }, options);
       if (ended.outcome === 'done') return ended.value;
       throw ended.error;
     },

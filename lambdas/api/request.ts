@@ -5,6 +5,7 @@ import type { SignIn } from '../core/contracts/sign-in';
 import type { StageDeps } from '../core/deps';
 import type { Actor } from '../core/domain/actor';
 import type { Identity } from '../core/domain/identity';
+import type { TraceContext } from '../core/domain/trace';
 import type { Rates } from '../core/quotas/rates';
 import type { Usage } from '../core/quotas/usage';
 import type { QueueAdmin } from '../core/queue/queue-admin';
@@ -57,6 +58,11 @@ export interface ApiRequest {
   /** Names in lower case. */
   headers: Readonly<Record<string, string | undefined>>;
   body?: string | Uint8Array;
+  /**
+   * Its trace context, for one more execution that joins it. Undefined if it has none, or an invalid one.
+   * That is no error, because libraries add the headers without being asked.
+   */
+  trace?(): Promise<TraceContext | undefined>;
   /** When the gateway received it. It may have waited for a process since. Absent: now. */
   receivedAtMs?: number | undefined;
 }

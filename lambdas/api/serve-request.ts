@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 
+import { parseTraceContext } from '../core/domain/trace';
 import { QUERIES } from '../core/http/queries';
 import { recordDenial } from './audit/record-denial';
 import { admit, type IncomingRequest } from './admit';
@@ -28,7 +29,8 @@ export async function serveRequest<Deps extends ServingDeps>(
   const startedMs = deps.clock.monotonicMs();
   let charged = '';
   try {
-    const request = admit(incoming, deps.clock.nowMs());
+    const admitted = admit(incoming, deps.clock.nowMs());
+    const request: ApiRequest = { ...admitted, trace: async () => traceOf(admitted) };
     checkEncoding(request);
     noteOf(request); // a bad one is refused on every route, also where no change would keep it
     // An operator must reach a deployment that is in trouble. Reports of attempts have a quota of their own.
@@ -46,6 +48,8 @@ export async function serveRequest<Deps extends ServingDeps>(
     if (charged !== '') await chargeHeld(charged, deps.clock.monotonicMs() - startedMs, deps);
   }
 }
+
+const traceOf = ({ headers }: ApiRequest) => parseTraceContext(headers['traceparent'], headers['tracestate']);
 
 /**
  * Charges the time for which a request has held its process, whatever became of it. The request is answered

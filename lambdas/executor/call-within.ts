@@ -23,13 +23,13 @@ const SETTLE_WITHIN_MS = SECOND_MS;
 
 type CallDeps = Pick<
   ExecutorDeps,
-  'call' | 'clock' | 'log' | 'random' | 'reportBy' | 'secretUrl' | 'signingSecrets'
+  'call' | 'clock' | 'log' | 'reportBy' | 'traceHeaders' | 'secretUrl' | 'signingSecrets'
 >;
 
 /** A claimed execution that is to be delivered. `of`: the same, or of a task its run. */
 interface Delivering {
   execution: Execution;
-  of: Pick<Execution, 'dueAtMs'>;
+  of: Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs' | 'trace'>;
   job: Job;
   handle: Pick<KeptLease, 'lease' | 'lostBy' | 'signal'>;
 }
@@ -100,8 +100,7 @@ async function deliver(
     secrets: host === undefined ? undefined : await deps.signingSecrets(userId, host),
     nowMs: deps.clock.nowMs(),
     dueAtMs: of.dueAtMs,
-    traceId: hexId(deps, 32),
-    spanId: hexId(deps, 16),
+    trace: await deps.traceHeaders(execution, of, index),
     reportBy: mode === 'async' || isObserver ? await deps.reportBy(handle.lease, by) : undefined,
     target: named,
   });
@@ -150,10 +149,4 @@ async function afterAbort(
     log.warn('call left behind: it did not settle after its abort', call);
     return abortedCall();
   }
-}
-
-/** Lower-case hex digits; the first is never 0, because a trace id of zeros alone is not one. */
-function hexId({ random }: Pick<ExecutorDeps, 'random'>, digits: number): string {
-  const digit = (least: number) => (least + Math.floor(random.fraction() * (16 - least))).toString(16);
-  return digit(1) + Array.from({ length: digits - 1 }, () => digit(0)).join('');
 }

@@ -9,6 +9,7 @@ import type { ErrandStarts } from '../core/delivery/errands/errand-calls';
 import type { AttemptTokenPayload } from '../core/delivery/attempt-token';
 import type { ReportBy } from '../core/delivery/delivery';
 import type { SigningSecrets } from '../core/delivery/signing/signing-secrets';
+import type { TraceHeaders } from '../core/delivery/trace-ids';
 import type { CallMeter } from './call-meter';
 import type { ExceedsLaneLimit } from './lane-limit';
 import type { ResponseLogDeps } from './log-responses';
@@ -29,6 +30,15 @@ export interface ExecutorDeps extends StageDeps, ResponseLogDeps {
   exceedsLaneLimit: ExceedsLaneLimit;
   /** The secrets that sign the project's deliveries to a host: several for a day after a rotation. */
   signingSecrets(userId: string, host: string): Promise<SigningSecrets>;
+  /**
+   * The trace context of the call of one target. `of`: whose trace it is, the execution or, of a task, its
+   * run.
+   */
+  traceHeaders(
+    execution: Execution,
+    of: Pick<Execution, 'jobKey' | 'execId' | 'trace'>,
+    target: number,
+  ): Promise<TraceHeaders>;
   /** The URL that a secret of the project is; undefined if there is no such secret. */
   secretUrl(userId: string, name: string): Promise<string | undefined>;
   /**

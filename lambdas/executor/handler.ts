@@ -13,6 +13,7 @@ import { secretReader } from '../core/delivery/secrets/secret-values';
 import { errandStarts } from '../core/delivery/errands/errand-calls';
 import { errandPrefixOf } from '../core/delivery/errands/errand-name';
 import { signingSecrets } from '../core/delivery/signing/signing-secrets';
+import { traceHeadersOf } from '../core/delivery/trace-ids';
 import { forOverflow } from '../core/platform/compose';
 import { lambdaDeps } from '../core/platform/lambda-deps';
 import { loadEnv } from '../core/platform/load-env';
@@ -79,6 +80,7 @@ const deps: ExecutorDeps = {
     roleFor,
   }),
   signingSecrets: signingSecrets({ users, secret, clock, legacy: env.SIGNING_LEGACY === 'on' }),
+  traceHeaders: async (execution, of, target) => traceHeadersOf(execution, of, target, await secret.get()),
   logLimits: env.QUOTAS,
   secretUrl: async (project, name) => (await readSecret(project, name))?.value,
   reportBy: async (lease, by) => ({

@@ -3161,6 +3161,8 @@ type Execution struct {
 	OrderingKey string `json:"orderingKey,omitempty"`
 	// Who last started, retried or cancelled the execution; null if no request did.
 	By *Actor `json:"by"`
+	// Its trace; null of what has only been planned.
+	Trace *Trace `json:"trace"`
 	// Generation of the job that planned it. Absent if that is not on record.
 	Generation *int `json:"generation,omitempty"`
 	// Host of the HTTP target that failed last, with its port if that is not the usual one. Present if
@@ -3396,6 +3398,32 @@ func (v *Run) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the fields in Extra, too.
 func (v Run) MarshalJSON() ([]byte, error) {
 	type plain Run
+	return marshalModel(plain(v), v.Extra)
+}
+
+// Trace is a part of the API.
+type Trace struct {
+	// 32 hex digits.
+	TraceID string `json:"traceId"`
+	// That of the whole execution: 16 hex digits. Its attempts have others.
+	SpanID string `json:"spanId"`
+	// Whether its spans are recorded.
+	Sampled bool `json:"sampled"`
+	// Whether it is the trace of the request that started or retried the execution.
+	Joined bool `json:"joined"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *Trace) UnmarshalJSON(data []byte) error {
+	type plain Trace
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v Trace) MarshalJSON() ([]byte, error) {
+	type plain Trace
 	return marshalModel(plain(v), v.Extra)
 }
 
@@ -5509,6 +5537,8 @@ type Work struct {
 	DeliveryDepth int `json:"deliveryDepth"`
 	// W3C trace context of the attempt.
 	Traceparent string `json:"traceparent"`
+	// What tracing systems have put beside it.
+	Tracestate string `json:"tracestate,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }

@@ -31,6 +31,7 @@ import { storeMutants } from './store';
 import { sweeperMutants } from './sweeper';
 import { tableMutants } from './tables';
 import { targetMutants } from './targets';
+import { traceMutants } from './traces';
 import { waitMutants } from './waits';
 import { workerMutants } from './workers';
 import { workMutants } from './works';
@@ -69,6 +70,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...sweeperMutants,
   ...tableMutants,
   ...targetMutants,
+  ...traceMutants,
   ...waitMutants,
   ...workerMutants,
   ...workMutants,

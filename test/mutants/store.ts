@@ -43,8 +43,8 @@ export const storeMutants: readonly Mutant[] = [
   {
     name: 'the first claim does not keep its revision',
     file: CLAIM,
-    find: '  dueAtMs,\n  revision,\n  failures: 0,',
-    replace: '  dueAtMs,\n  failures: 0 * (revision?.length ?? 0),',
+    find: '  dueAtMs,\n  revision,\n  trace,\n',
+    replace: '  dueAtMs,\n  revision: revision && undefined,\n  trace,\n',
     killedBy: STORE_TEST,
     test: 'keeps the revision',
   },

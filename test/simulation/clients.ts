@@ -106,6 +106,14 @@ function createdBy(answer: unknown, userId: string): NonNullable<ApiRecord['crea
 const isOnTask = (action: Action): action is keyof typeof TASK_OPERATIONS => action in TASK_OPERATIONS;
 const isNamed = (action: Action): action is keyof typeof NAMED_OPERATIONS => action in NAMED_OPERATIONS;
 
+const headersOf = ({ id, idempotencyKey, traced }: ClientAction): Record<string, string> => ({
+  ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+  ...(traced && {
+    traceparent: `00-${String(id).padStart(32, '1')}-${String(id).padStart(16, '2')}-0${id % 2}`,
+    tracestate: `client=${id}`,
+  }),
+});
+
 type RequestAction = ClientAction & { action: keyof typeof OPERATIONS };
 
 /** What clients use of the world. There is no answer if the API's node died. */
@@ -138,7 +146,7 @@ export class SimClients {
   /** Whether the client knows the outcome afterwards. */
   private async ask(action: RequestAction, execId: string | undefined): Promise<boolean> {
     const request = ++this.requests;
-    const { userId, jobId, body, idempotencyKey } = action;
+    const { userId, jobId, body } = action;
     const operation = OPERATIONS[action.action];
     const jobKey = jobKeyOf({ userId, jobId });
     const isLogged =
@@ -152,7 +160,7 @@ export class SimClients {
       ...callerOf(userId, 'jobs:read', 'jobs:write', ...(OF_ADMINS.includes(operation) ? ADMIN : [])),
       params: paramsOf(action, execId),
       query: new Map(FORCED.includes(operation) ? [['force', ['true']]] : []),
-      headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+      headers: headersOf(action),
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     if (!outcome) {

@@ -71,6 +71,7 @@ export const depsOf = (
   ...laneLimitDeps(composed, plan.userSharePerSec === undefined ? undefined : 1),
   quotas: noQuotas.quotas,
   tickSwitch: tickSchedule.switchOf(node),
+  traceHeaders: executorSurroundings.traceHeaders,
   secretUrl: async () => undefined,
   signingSecrets: async (userId, host) => {
     await time.sleep(node.random.fraction() * 5);

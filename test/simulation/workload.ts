@@ -77,6 +77,8 @@ export interface ClientAction {
   /** Body of the request. Its payload has the action's id; an event has an `id`. */
   body?: Record<string, unknown>;
   idempotencyKey?: string;
+  /** Its request has a trace. */
+  traced?: true;
 }
 
 const CROWD = 120;

@@ -3,6 +3,7 @@ import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { sealAttemptToken } from '../../lambdas/core/delivery/attempt-token';
 import type { CallSecrets } from '../../lambdas/core/delivery/call/call-with-secrets';
 import { tlsAgents } from '../../lambdas/core/delivery/call/tls-agents';
+import { traceHeadersOf } from '../../lambdas/core/delivery/trace-ids';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import { startErrand } from '../../lambdas/executor/start-errand';
 import type { SweeperDeps } from '../../lambdas/sweeper/recheck';
@@ -42,6 +43,7 @@ export const executorSurroundings: Pick<
   | 'secretUrl'
   | 'signingSecrets'
   | 'startErrand'
+  | 'traceHeaders'
 > = {
   callMeter: { begin: () => () => undefined, saved: async () => undefined },
   exceedsLaneLimit: async () => false,
@@ -52,6 +54,7 @@ export const executorSurroundings: Pick<
   },
   startErrand,
   logLimits: noQuotas.quotaLimits,
+  traceHeaders: async (execution, of, target) => traceHeadersOf(execution, of, target, SECRET),
   secretUrl: async () => undefined,
   signingSecrets: async () => ({ host: [`whsec_${Buffer.alloc(32).toString('base64')}`], legacy: [] }),
   reportBy: async (lease, by) => ({

@@ -1,12 +1,15 @@
 import type { Execution } from '../../../client/browser';
 import { Instant } from '../../parts/instant';
+import { TraceFact } from './trace-fact';
 
 interface RunFactsProps {
   execution: Execution;
 }
 
 /** What has started an execution, and what its user has said of it. */
-export const RunFacts = ({ execution: { trigger, generation, by, detail, key, heldAt } }: RunFactsProps) => (
+export const RunFacts = ({
+  execution: { trigger, generation, by, detail, key, heldAt, trace },
+}: RunFactsProps) => (
   <>
     <dt>Trigger</dt>
     <dd>
@@ -36,5 +39,6 @@ export const RunFacts = ({ execution: { trigger, generation, by, detail, key, he
         </dd>
       </>
     )}
+    <TraceFact trace={trace} />
   </>
 );

@@ -59,6 +59,7 @@ export async function startBackfill(request: ApiRequest, deps: ApiDeps): Promise
       dueTimesMs,
       params,
       ...(deliveryDepth !== undefined && { deliveryDepth }),
+      trace: await request.trace?.(),
       userRequest: authorOf(request),
     },
     job,

@@ -4,9 +4,8 @@ import { Metric } from '../../core/contracts/metrics';
 import { EmptyBody, JobBody } from '../../core/http/job';
 import type { JobDefinition } from '../../core/domain/job';
 import type { JobState } from '../../core/domain/job-state';
-import { authorOf } from '../http/author';
+import { changeOriginOf } from '../http/author';
 import { checkPreconditions, preconditionsOf } from '../http/etag';
-import { deliveryDepthOf } from '../http/loop-guard';
 import { parseWith, readOptionalBody } from '../http/parse-request';
 import { conflict } from '../http/problem';
 import { checkDefinition } from '../jobs/definition';
@@ -42,7 +41,7 @@ export async function restoreJob(request: ApiRequest, deps: ApiDeps): Promise<Ap
   parseWith(bodyOf(definition), JobBody);
   const checked = await checkDefinition(definition, request, deps);
 
-  const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request), restoredFrom: number };
+  const origin = { ...(await changeOriginOf(request)), restoredFrom: number };
   const preconditions = preconditionsOf(request);
   const saved = await repeatOnLostRace(job, async (current) => {
     checkPreconditions(preconditions, current);

@@ -29,6 +29,7 @@ export interface DebouncedEvent {
   debounce: string;
   payload: Execution['payload'];
   deliveryDepth: number | undefined;
+  trace: Execution['trace'];
 }
 
 /**
@@ -40,11 +41,11 @@ export interface DebouncedEvent {
  * events that come together start one run.
  */
 export async function openOrMoveRun(job: Job, event: DebouncedEvent, deps: ApiDeps): Promise<CausedRun> {
-  const { cause, atMs, payload, deliveryDepth } = event;
+  const { cause, debounce, ...sent } = event;
   const ref = { jobKey: jobKeyOf(job), key: cause.key ?? '' };
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const dueAtMs = deps.clock.nowMs() + parseDuration(event.debounce);
-    const fresh = causedRun(job, cause, { atMs, dueAtMs, payload, deliveryDepth }, deps);
+    const dueAtMs = deps.clock.nowMs() + parseDuration(debounce);
+    const fresh = causedRun(job, cause, { ...sent, dueAtMs }, deps);
     const { execId } = fresh.run;
     const open = fresh.run.status === 'skipped' ? execId : await deps.debounces.get(ref);
     if (open !== undefined && open !== execId) {

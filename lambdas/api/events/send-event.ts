@@ -36,6 +36,7 @@ interface SentEvent {
   atMs: number;
   payload: Execution['payload'];
   deliveryDepth: number | undefined;
+  trace: Execution['trace'];
 }
 
 /**
@@ -64,6 +65,7 @@ export async function sendEvent(request: ApiRequest, deps: ApiDeps): Promise<Api
     atMs: await recordEvent(event, deps),
     payload: data === undefined ? undefined : { value: data },
     deliveryDepth,
+    trace: await request.trace?.(),
   };
   const misfits = await misfitsOf(active, sent);
   const debounced = active.filter((job) => job.schedule.debounce !== undefined && !misfits.has(job));
@@ -108,10 +110,10 @@ async function misfitsOf(jobs: readonly Waiter[], { payload }: SentEvent): Promi
 
 const runFor = (
   job: Waiter,
-  { cause, atMs, payload, deliveryDepth }: SentEvent,
+  { cause, atMs, ...sent }: SentEvent,
   misfit: string | undefined,
   deps: ApiDeps,
-): CausedRun => causedRun(job, cause, { atMs, dueAtMs: atMs, payload, deliveryDepth, misfit }, deps);
+): CausedRun => causedRun(job, cause, { atMs, dueAtMs: atMs, ...sent, misfit }, deps);
 
 /** The jobs that wait for the event, by their schedules as they are now. */
 async function waitersFor(project: string, { name, data }: EventBody, deps: ApiDeps): Promise<Waiter[]> {

@@ -29,9 +29,9 @@ export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promi
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const found = await findExecution(request, deps);
     const { status } = found.execution;
-    if (status === 'cancelled') return { status: 202, body: executionView(found.execution) };
+    if (status === 'cancelled') return { status: 202, body: await executionView(found.execution, deps) };
     if (found.stored && found.execution.blocksKey)
-      return { status: 202, body: executionView(await releaseBlocked(found.execution, deps)) };
+      return { status: 202, body: await executionView(await releaseBlocked(found.execution, deps), deps) };
     const isOfRun = found.stored && isRun(found.execution);
     if (force && !isOfRun) throw invalidField('force', 'is only for an execution that has started as a run');
     if (isTerminal(status)) throw conflict(`the execution has already ended with status ${status}`);
@@ -41,7 +41,7 @@ export async function cancelExecution(request: ApiRequest, deps: ApiDeps): Promi
         : status === 'running'
           ? await requestCancel(found, userRequest, deps)
           : await cancelWaiting(found, userRequest, deps);
-    if (cancelled) return { status: 202, body: executionView(cancelled) };
+    if (cancelled) return { status: 202, body: await executionView(cancelled, deps) };
   }
   throw conflict('other requests keep changing the execution; read it again and repeat the request');
 }

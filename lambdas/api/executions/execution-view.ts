@@ -4,17 +4,32 @@ import type { RunView } from '../../core/http/openapi/workflow-answers';
 import type { RunState } from '../../core/domain/workflow/run-state';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { Cause } from '../../core/domain/cause';
-import type { AttemptRecord, Execution, ParentTask } from '../../core/domain/execution';
+import { isSampled, spanOfExecution, traceOfExecution } from '../../core/delivery/trace-ids';
+import { type AttemptRecord, type Execution, isPlanned, type ParentTask } from '../../core/domain/execution';
 import { excerptOf, failedHostOf, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
 import { type ExecutionStatus, isTerminal } from '../../core/domain/transitions';
 import { linksOf } from './errand-links';
+import type { ApiDeps } from '../request';
 import { errandView } from './errand-view';
 import { retriedAtMs } from './retried-at';
 
 /** A stored execution, or one that is derived from its job's schedule and has no row yet. */
 export type AnyExecution = Omit<Execution, 'status'> & { status: ExecutionStatus };
 
-export const executionView = (execution: AnyExecution): ExecutionView => ({
+/** Shows executions, one after another. */
+export async function executionViews({
+  secret,
+}: Pick<ApiDeps, 'secret'>): Promise<(execution: AnyExecution) => ExecutionView> {
+  const key = await secret.get();
+  return (execution) => viewOf(execution, key);
+}
+
+export const executionView = async (
+  execution: AnyExecution,
+  deps: Pick<ApiDeps, 'secret'>,
+): Promise<ExecutionView> => (await executionViews(deps))(execution);
+
+const viewOf = (execution: AnyExecution, secret: Buffer): ExecutionView => ({
   jobId: jobRefOf(execution.jobKey).jobId,
   execId: execution.execId,
   trigger: execution.trigger as ExecutionView['trigger'], // a task is no execution of its own for users
@@ -43,11 +58,21 @@ export const executionView = (execution: AnyExecution): ExecutionView => ({
   ...(execution.heldAtMs !== undefined && { heldAt: instantText(execution.heldAtMs) }),
   ...(execution.orderingKey !== undefined && { orderingKey: execution.orderingKey }),
   by: execution.userRequest?.by ?? null,
+  trace: traceView(execution, secret),
   ...(execution.generation !== undefined && { generation: execution.generation }),
   ...detailView(execution),
   ...failureView(execution),
   ...(execution.blocksKey && { blocksKey: true }),
 });
+
+/** An occurrence has no trace before its first claim: that says which. What has ended before has none. */
+function traceView(execution: AnyExecution, secret: Buffer): ExecutionView['trace'] {
+  const { status, trigger, fence } = execution;
+  if (fence === 0 && (isPlanned(trigger) || isTerminal(status))) return null;
+  const trace = traceOfExecution(execution, secret);
+  const spanId = spanOfExecution(execution, secret);
+  return { traceId: trace.traceId, spanId, sampled: isSampled(trace), joined: trace.joined };
+}
 
 /** When the next attempt starts; undefined if none waits for its time. */
 export const nextAttemptMs = ({

@@ -13,7 +13,7 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { readBody } from '../http/parse-request';
 import { tooLarge } from '../http/problem';
 import { withMergedSkips, withFollowingSkips } from './merge-skipped-ranges';
-import { executionView, type AnyExecution, isRetained } from './execution-view';
+import { executionView, executionViews, type AnyExecution, isRetained } from './execution-view';
 import { findReadable, EXEC_ID, findPlanned } from './find-execution';
 
 /**
@@ -23,7 +23,7 @@ import { findReadable, EXEC_ID, findPlanned } from './find-execution';
 export async function getExecution(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const found = await findReadable(request, deps);
   const execution = found.stored ? await withMergedSkips(found.execution, deps) : found.execution;
-  const body = executionView(execution);
+  const body = await executionView(execution, deps);
   if (!found.stored || !isRun(found.execution)) return { status: 200, body };
   const run = found.execution;
   const graph = await graphOfRun(run, deps);
@@ -60,10 +60,11 @@ export async function lookupExecutions(request: ApiRequest, deps: ApiDeps): Prom
     refs.filter(({ execId }) => EXEC_ID.test(execId)).map((ref) => [executionMapKey(ref), ref]),
   );
   const found = await findAll([...possible.values()], deps);
+  const view = await executionViews(deps);
   const body: LookupView = {
     executions: refs.map((ref) => {
       const execution = found.get(executionMapKey(ref));
-      return execution ? executionView(execution) : null;
+      return execution ? view(execution) : null;
     }),
   };
   if (Buffer.byteLength(JSON.stringify(body)) > MAX_BYTES)

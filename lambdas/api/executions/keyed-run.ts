@@ -147,10 +147,11 @@ async function replaceRun(
   const { dueAtMs, startAtMs = dueAtMs } = asked;
   const to = namedFrom({ ...seen, dueAtMs }, deadline.nowMs, deps);
   if (dueAtMs > seen.dueAtMs && (await deps.runKeys.put(asked, to, named)) !== 'done') return undefined;
-  const { delayedOf, payload, keyTtlMs, priority, tags, userRequest, deliveryDepth, hasParams } = asked;
+  const { delayedOf, payload, keyTtlMs, priority, tags, userRequest, deliveryDepth, trace, hasParams } =
+    asked;
   const paramsId = params && deps.random.id();
   const given = { delayedOf, payload, hasParams, paramsId, keyTtlMs, priority, tags };
-  const change = { startAtMs, ...given, userRequest, deliveryDepth };
+  const change = { startAtMs, ...given, userRequest, deliveryDepth, trace };
   if (params) await putParams({ ...seen, paramsId }, params, deadline, deps);
   await deps.schedule.putEntries([await attemptEntry({ ...seen, startAtMs }, deps)], deadline.leftMs());
   const outcome = await withinDeadline(

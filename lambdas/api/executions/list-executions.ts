@@ -4,7 +4,7 @@ import { scheduleOf } from '../../core/domain/entry-planning';
 import type { Job } from '../../core/domain/job';
 import type { ExecutionStatus } from '../../core/domain/transitions';
 import { derivedExecutions, recordedBy, queuedForMs } from './derived-executions';
-import { type AnyExecution, executionView, isRetained } from './execution-view';
+import { type AnyExecution, executionView, executionViews, isRetained } from './execution-view';
 import { type ListedExecution, listPositionOf, mergeSkipped } from './merge-skipped-ranges';
 import { endOfInstant } from '../jobs/derived-job-status';
 import { type Filtered, filteredPage, openCursor, pageView } from '../http/paging';
@@ -35,7 +35,12 @@ export async function listExecutions(request: ApiRequest, deps: ApiDeps): Promis
   const page = onePage(derived, stored, { ...query, after });
   return {
     status: 200,
-    body: await pageView(page, { view: executionView, positionOf: listPositionOf }, request, deps),
+    body: await pageView(
+      page,
+      { view: await executionViews(deps), positionOf: listPositionOf },
+      request,
+      deps,
+    ),
   };
 }
 
@@ -43,7 +48,7 @@ export async function listExecutions(request: ApiRequest, deps: ApiDeps): Promis
 async function runOfKey(ref: RunKeyRef, job: Job | undefined, deps: ApiDeps): Promise<ApiResponse> {
   const { named, run } = await namedRunOf(ref, deps);
   if (!named && !job) throw notFound('job');
-  const items = run && isRetained(run, deps.clock.nowMs()) ? [executionView(run)] : [];
+  const items = run && isRetained(run, deps.clock.nowMs()) ? [await executionView(run, deps)] : [];
   return { status: 200, body: { items, nextCursor: null } };
 }
 

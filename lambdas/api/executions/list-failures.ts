@@ -12,7 +12,7 @@ import { hasTags } from '../jobs/job-filter';
 import { filteredPage, openCursor, pageView, type Filtered } from '../http/paging';
 import { readQuery } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
-import { executionView } from './execution-view';
+import { executionViews } from './execution-view';
 import { failureWindow, jobReader, passesFailure } from './failure-filter';
 import { mergeSkipped } from './merge-skipped-ranges';
 
@@ -44,7 +44,7 @@ export async function listFailures(request: ApiRequest, deps: ApiDeps): Promise<
   const after = await openCursor(query.cursor, request, deps.secret);
   if (query.view) {
     const page = await inboxPage({ after, limit, read, keep, jobsOf });
-    const show = { view: executionView, positionOf: ({ through }: InboxItem) => through };
+    const show = { view: await executionViews(deps), positionOf: ({ through }: InboxItem) => through };
     return { status: 200, body: await pageView(page, show, request, deps) };
   }
   const page = await filteredPage({
@@ -57,7 +57,7 @@ export async function listFailures(request: ApiRequest, deps: ApiDeps): Promise<
     positionOf: failureSortOf,
     keep,
   });
-  const show = { view: executionView, positionOf: failureSortOf };
+  const show = { view: await executionViews(deps), positionOf: failureSortOf };
   return { status: 200, body: await pageView(page, show, request, deps) };
 }
 

@@ -69,7 +69,13 @@ export async function retryOneExecution(
   const stamp = stampOf(request, body);
   const key = stamp && (await deps.requestKeys.get(request.project, stamp.keyHash));
   if (key && key.bodyHash !== stamp.bodyHash) throw keyReused();
-  const how = { deliveryDepth, payload, userRequest: authorOf(request), inOrder };
+  const how = {
+    deliveryDepth,
+    trace: await request.trace?.(),
+    payload,
+    userRequest: authorOf(request),
+    inOrder,
+  };
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { stored, execution } = await findExecution(request, deps);
     if (!stored)
@@ -80,9 +86,9 @@ export async function retryOneExecution(
       throw conflict('the execution already waits for a retry with another payload');
     if (isRepeat || isWaiting) {
       await ensureRetryStarted(execution, deps, inOrder);
-      return unchanged(execution, isRepeat ? REPLAYED : {});
+      return unchanged(execution, deps, isRepeat ? REPLAYED : {});
     }
-    if (inOrder && !hadFailedBy(execution, inOrder.endedByMs)) return unchanged(execution);
+    if (inOrder && !hadFailedBy(execution, inOrder.endedByMs)) return unchanged(execution, deps);
     checkFields(execution, { payload, ofRun });
     checkRetryable(await withMergedSkips(execution, deps), deps);
     if (stamp && !key) await rememberEnd(execution, stamp, request, deps);
@@ -97,14 +103,19 @@ export async function retryOneExecution(
     await goOnWithParent(execution, deps);
     const ofNow = isRun(execution) ? await retriedRun(request, execution, job, ofRun, deps) : undefined;
     const retried = await startRetry(execution, job, { ...how, ...ofNow }, deps);
-    if (retried) return { outcome: 'retried', response: { status: 202, body: executionView(retried) } };
+    if (retried)
+      return { outcome: 'retried', response: { status: 202, body: await executionView(retried, deps) } };
   }
   throw conflict('other requests keep changing the execution; read it again and repeat the request');
 }
 
-const unchanged = (execution: Execution, headers: Record<string, string> = {}): Retried => ({
+const unchanged = async (
+  execution: Execution,
+  deps: ApiDeps,
+  headers: Record<string, string> = {},
+): Promise<Retried> => ({
   outcome: 'unchanged',
-  response: { status: 202, headers, body: executionView(execution) },
+  response: { status: 202, headers, body: await executionView(execution, deps) },
 });
 
 const hadFailedBy = ({ status, finishedAtMs = 0 }: Execution, endedByMs: number): boolean =>
@@ -159,7 +170,7 @@ async function startRetry(
   {
     inOrder,
     ...how
-  }: Pick<UserRetry, 'deliveryDepth' | 'payload' | 'userRequest' | 'run' | 'hasParams'> & {
+  }: Pick<UserRetry, 'deliveryDepth' | 'trace' | 'payload' | 'userRequest' | 'run' | 'hasParams'> & {
     inOrder?: InOrder;
   },
   deps: ApiDeps,

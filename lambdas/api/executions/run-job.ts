@@ -68,7 +68,7 @@ export async function runOnce(
   const before = known ? await deps.executions.get({ jobKey: jobKeyOf(job), execId }) : undefined;
   if (before) {
     await ensureStarted(before, job, deps);
-    return answer(before, 202, REPLAYED, before.key === undefined ? {} : { created: true });
+    return answer(before, 202, deps, REPLAYED, before.key === undefined ? {} : { created: true });
   }
   checkNotOwn(job, request);
   const isDelayed = body.at !== undefined || body.delay !== undefined;
@@ -81,6 +81,7 @@ export async function runOnce(
     ...askedIn(body, job, isDelayed),
     params,
     deliveryDepth: deliveryDepthOf(request),
+    trace: await request.trace?.(),
     userRequest: authorOf(request),
   };
   const run = newRun(job, execId, asked, deps.clock.nowMs());
@@ -88,19 +89,20 @@ export async function runOnce(
   if (run.key !== undefined) {
     const how = { onExisting: body.onExisting ?? 'keep', params, charge };
     const { run: keyed, created } = await startKeyedRun({ ...run, key: run.key }, how, job, deps);
-    return answer(keyed, created ? 202 : 200, headers, { created });
+    return answer(keyed, created ? 202 : 200, deps, headers, { created });
   }
   await charge();
-  return answer((await startRun(run, params, job, deps)).run, 202, headers);
+  return answer((await startRun(run, params, job, deps)).run, 202, deps, headers);
 }
 
-function answer(
+async function answer(
   run: Execution,
   status: 200 | 202,
+  deps: ApiDeps,
   headers: Record<string, string>,
   more: { created?: boolean } = {},
-): ApiResponse {
-  const body = { ...executionView(run), ...more };
+): Promise<ApiResponse> {
+  const body = { ...(await executionView(run, deps)), ...more };
   return {
     status,
     headers: { location: `/v1/jobs/${body.jobId}/executions/${body.execId}`, ...headers },

@@ -12,7 +12,15 @@ import { putParams } from './new-run';
 /** Where a manual run comes from: what its user has asked for, and who that is. */
 export interface RunOrigin extends Pick<
   Execution,
-  'deliveryDepth' | 'userRequest' | 'payload' | 'delayedOf' | 'key' | 'keyTtlMs' | 'priority' | 'tags'
+  | 'deliveryDepth'
+  | 'trace'
+  | 'userRequest'
+  | 'payload'
+  | 'delayedOf'
+  | 'key'
+  | 'keyTtlMs'
+  | 'priority'
+  | 'tags'
 > {
   params?: Params | undefined;
 }

@@ -24,7 +24,7 @@ export async function explainOccurrence(request: ApiRequest, deps: ApiDeps): Pro
     verdict,
     sentence,
     steps,
-    execution: facts.row ? executionView(facts.row) : null,
+    execution: facts.row ? await executionView(facts.row, deps) : null,
   };
   return { status: 200, body };
 }

@@ -1,6 +1,7 @@
 import { NOTE_HEADER, MAX_NOTE } from '../../core/http/fields';
 import type { Author } from '../../core/domain/actor';
 import type { ApiRequest } from '../request';
+import { deliveryDepthOf } from './loop-guard';
 import { invalidField } from './problem';
 
 const HEADER = NOTE_HEADER.toLowerCase();
@@ -36,3 +37,10 @@ export function authorOf(request: Pick<ApiRequest, 'by' | 'headers'>): Author {
   const note = noteOf(request);
   return note === undefined ? { by: request.by } : { by: request.by, note };
 }
+
+/** Who changes a job by a request, and what has led to it. Throws `ProblemError` for a bad header. */
+export const changeOriginOf = async (request: ApiRequest) => ({
+  ...authorOf(request),
+  deliveryDepth: deliveryDepthOf(request),
+  trace: await request.trace?.(),
+});

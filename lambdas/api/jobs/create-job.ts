@@ -3,8 +3,7 @@ import { Metric } from '../../core/contracts/metrics';
 import type { JobRef } from '../../core/contracts/tables';
 import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';
 import { checkDefinition, definitionOf } from './definition';
-import { authorOf } from '../http/author';
-import { deliveryDepthOf } from '../http/loop-guard';
+import { changeOriginOf } from '../http/author';
 import { derivedId, REPLAYED, stampOf } from '../http/idempotency-key';
 import { newJob, withSchedule } from './job-changes';
 import { jobResponse } from './job-view';
@@ -32,7 +31,7 @@ export async function tryOneJob(
   const checked = await checkDefinition(definition, request, deps);
   const moment = await startChange(undefined, deps);
   const current = chosenId === undefined ? undefined : await deps.jobs.get(ref);
-  const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request) };
+  const origin = await changeOriginOf(request);
   const next = newJob(ref, checked, origin, moment.nowMs, deps);
   const { outcome } = await save(current, next, moment, deps);
   if (outcome !== 'created') throw conflict(`the jobId ${JSON.stringify(ref.jobId)} is taken`);
@@ -53,13 +52,12 @@ export async function createOneJob(
 ): Promise<ApiResponse> {
   const jobId = chosenId ?? (stamp ? derivedId(stamp) : deps.random.id());
   const ref = { userId: request.project, jobId };
-  const deliveryDepth = deliveryDepthOf(request);
+  const origin = { ...(await changeOriginOf(request)), idempotency: stamp };
   const earlier = stamp && (await findEarlier(ref, chosenId !== undefined, stamp, deps));
   if (earlier) return replay(jobId, earlier, stamp, deps);
   const checked = await checkDefinition(definition, request, deps);
 
   const moment = await startChange(undefined, deps);
-  const origin = { ...authorOf(request), idempotency: stamp, deliveryDepth };
   const next = newJob(ref, checked, origin, moment.nowMs, deps);
   await reserveKey(next.job, deps);
   try {

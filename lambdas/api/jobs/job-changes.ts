@@ -14,6 +14,7 @@ import { ScheduleError } from '../../core/schedule/schedule-error';
 import { validateSchedule } from '../../core/schedule/validate';
 import { scheduleContextOf, scheduleOf } from '../../core/domain/entry-planning';
 import type { Author } from '../../core/domain/actor';
+import type { TraceContext } from '../../core/domain/trace';
 import { invalidField } from '../http/problem';
 import type { ApiDeps } from '../request';
 
@@ -25,9 +26,10 @@ export interface JobWithSchedule {
 
 export const withSchedule = (job: Job): JobWithSchedule => ({ job, schedule: scheduleOf(job) });
 
-/** Who makes a change, and whether a delivery led to it. */
+/** Who makes a change, whether a delivery led to it, and the trace of its request. */
 export interface ChangeOrigin extends Author {
-  deliveryDepth?: number;
+  deliveryDepth?: number | undefined;
+  trace?: TraceContext | undefined;
   /** The number of the change that is restored. */
   restoredFrom?: number;
 }
@@ -69,6 +71,7 @@ export function newJob(
     ...(origin.note !== undefined && { note: origin.note }),
     ...(origin.idempotency ? { idempotency: origin.idempotency } : {}),
     ...(origin.deliveryDepth ? { deliveryDepth: origin.deliveryDepth } : {}),
+    ...(origin.trace && { trace: origin.trace }),
   };
   return withExpiry(expectingSince(job, nowMs), futureScheduleOf(job, nowMs), deps);
 }
@@ -99,7 +102,7 @@ export function withDefinition(
   const redefined = changed.includes('expectEvery') ? expectingSince(merged, nowMs) : merged;
   const { restoredFrom: from } = origin;
   const next = {
-    ...changedBy(redefined, origin, nowMs, deps.random),
+    ...inTrace(changedBy(redefined, origin, nowMs, deps.random), origin),
     ...(from !== undefined && { lastChange: { what: 'restored', from } as const }),
   };
   if (isSameSchedule(current.schedule, next.schedule)) return withExpiry(next, scheduleOf(next), deps);
@@ -146,7 +149,7 @@ export function resumed(
   if (current.status === 'active') return withSchedule(current);
   const { pausedAtMs: _, ...rest } = expectingSince(current, nowMs);
   return withSchedule({
-    ...atDepth(changedBy(rest, origin, nowMs, random), origin.deliveryDepth),
+    ...atDepth(inTrace(changedBy(rest, origin, nowMs, random), origin), origin.deliveryDepth),
     ...newGeneration(current.generation, random),
     lastChange: { what: 'resumed' },
     status: 'active',
@@ -157,6 +160,10 @@ export function resumed(
 /** A change by a delivery continues the count of deliveries in a row. A change by a person resets it. */
 const atDepth = ({ deliveryDepth: _, ...job }: Job, deliveryDepth: number | undefined): Job =>
   deliveryDepth === undefined ? job : { ...job, deliveryDepth };
+
+/** The trace of the change, in place of that of the change before. */
+const inTrace = ({ trace: _, ...job }: Job, { trace }: ChangeOrigin): Job =>
+  trace ? { ...job, trace } : job;
 
 /** Throws `ProblemError` 400 if the schedule is invalid, or has no occurrence after `nowMs`. */
 function futureScheduleOf(job: Job, nowMs: number): Schedule {

@@ -5,8 +5,7 @@ import { jobKeyOf } from '../../core/contracts/tables';
 import type { Target } from '../../core/domain/target';
 import { onceEach } from '../../core/delivery/checked-lookup';
 import { checkDefinition, defaultMaxAge, defaultMisfire, definitionOf } from './definition';
-import { authorOf } from '../http/author';
-import { deliveryDepthOf } from '../http/loop-guard';
+import { changeOriginOf } from '../http/author';
 import { checkPreconditions, preconditionsOf } from '../http/etag';
 import { checkPatchType, parseWith, requestedJob, readBody } from '../http/parse-request';
 import { withDefinition } from './job-changes';
@@ -27,7 +26,7 @@ export const patchJob = async (request: ApiRequest, deps: ApiDeps): Promise<ApiR
 export async function patchOneJob(request: ApiRequest, deps: ApiDeps): Promise<SavedJob> {
   const ref = requestedJob(request);
   const patch = readPatch(request, ref.jobId);
-  const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request) };
+  const origin = await changeOriginOf(request);
   const preconditions = preconditionsOf(request);
   const resolve = onceEach(deps.resolve);
   const seen = await deps.jobs.get(ref);

@@ -1,10 +1,10 @@
 import { EmptyBody } from '../../core/http/job';
 import type { Job } from '../../core/domain/job';
-import { authorOf } from '../http/author';
+import { authorOf, changeOriginOf } from '../http/author';
 import { checkPreconditions, preconditionsOf } from '../http/etag';
 import { paused, resumed, type JobWithSchedule } from './job-changes';
 import { jobResponse } from './job-view';
-import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
+import { checkNotOwn } from '../http/loop-guard';
 import { notFound } from '../http/problem';
 import { requestedJob, readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
@@ -24,16 +24,17 @@ export const pauseOneJob = (request: ApiRequest, deps: ApiDeps): Promise<SavedJo
 export const resumeJob = async (request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> =>
   jobResponse(200, await resumeOneJob(request, deps), deps);
 
-export const resumeOneJob = (request: ApiRequest, deps: ApiDeps): Promise<SavedJob> =>
-  changeStatus(
+export async function resumeOneJob(request: ApiRequest, deps: ApiDeps): Promise<SavedJob> {
+  const origin = await changeOriginOf(request);
+  return changeStatus(
     request,
     (current, nowMs) => {
       checkNotOwn(current, request);
-      const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request) };
       return resumed(current, origin, nowMs, deps);
     },
     deps,
   );
+}
 
 async function changeStatus(
   request: ApiRequest,

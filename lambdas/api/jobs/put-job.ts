@@ -5,8 +5,7 @@ import { Metric } from '../../core/contracts/metrics';
 import type { JobDefinition } from '../../core/domain/job';
 import { dryRun } from './dry-run';
 import { checkDefinition, definitionOf } from './definition';
-import { authorOf } from '../http/author';
-import { deliveryDepthOf } from '../http/loop-guard';
+import { changeOriginOf } from '../http/author';
 import { checkPreconditions, preconditionsOf } from '../http/etag';
 import { newJob, withDefinition } from './job-changes';
 import { jobResponse } from './job-view';
@@ -57,7 +56,7 @@ export async function putOneJob(
 ): Promise<SavedJob> {
   const checked = await checkDefinition(definition, request, deps);
 
-  const origin = { ...authorOf(request), deliveryDepth: deliveryDepthOf(request) };
+  const origin = await changeOriginOf(request);
   const preconditions = preconditionsOf(request);
   const ref = { userId: request.project, jobId };
   const seen = await deps.jobs.get(ref);

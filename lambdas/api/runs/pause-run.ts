@@ -33,7 +33,7 @@ export async function pauseRun(request: ApiRequest, deps: ApiDeps): Promise<ApiR
     const held = run.run.heldAtMs === undefined ? await pause(run, request.by, deps) : run;
     if (!held) continue;
     await listHeld(held, deps);
-    return { status: 202, body: executionView(held) };
+    return { status: 202, body: await executionView(held, deps) };
   }
   throw tooFast();
 }
@@ -61,7 +61,7 @@ export async function resumeRun(request: ApiRequest, deps: ApiDeps): Promise<Api
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { run } = await findRun(request, deps);
     checkRunning(run);
-    if (run.run.heldAtMs === undefined) return { status: 202, body: executionView(run) };
+    if (run.run.heldAtMs === undefined) return { status: 202, body: await executionView(run, deps) };
     await fileRecheck(run, deps);
     const { applied, execution } = await deps.runs.edit(run, resuming(run.run, deps.clock.nowMs()));
     if (!applied || !isAlive(execution)) continue;
@@ -69,7 +69,7 @@ export async function resumeRun(request: ApiRequest, deps: ApiDeps): Promise<Api
     await goOn(execution, deps);
     const current = (await deps.executions.get(run)) ?? execution;
     if (isAlive(current)) await listHeld(current, deps); // paused again, before this took it from the list
-    return { status: 202, body: executionView(current) };
+    return { status: 202, body: await executionView(current, deps) };
   }
   throw tooFast();
 }

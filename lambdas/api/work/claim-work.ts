@@ -1,4 +1,4 @@
-import { createHmac, createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 import { type ClaimedWork, workOf } from '../../core/attempts/claim-ticket';
 import { MINUTE_MS, SECOND_MS, instantText } from '../../core/clock/clock';
@@ -14,6 +14,7 @@ import { parseDuration } from '../../core/schedule/duration';
 import type { IdempotencyStamp } from '../../core/domain/job';
 import { jobRefOf } from '../../core/contracts/tables';
 import { sealAttemptToken } from '../../core/delivery/attempt-token';
+import { traceHeadersOf } from '../../core/delivery/trace-ids';
 import { runOf, taskRefOf } from '../../core/domain/workflow/task-id';
 import { stampOf } from '../http/idempotency-key';
 import { readBody } from '../http/parse-request';
@@ -182,7 +183,7 @@ async function claimIdsOf(
 }
 
 /** Claimed work as its worker gets it. The same claim gives the same view. */
-function workView({ execution, lease, job }: ClaimedWork, deploymentSecret: Buffer): WorkView {
+function workView({ execution, lease, job, of }: ClaimedWork, deploymentSecret: Buffer): WorkView {
   const { execId, attempt, fence, dueAtMs, claimedAtMs = dueAtMs, delegatedTo, trigger } = execution;
   const task = taskRefOf(execId);
   const payload = payloadOf(execution, job);
@@ -201,15 +202,6 @@ function workView({ execution, lease, job }: ClaimedWork, deploymentSecret: Buff
     ...(payload !== undefined && { payload }),
     trigger,
     deliveryDepth: depthAfter(execution.deliveryDepth ?? job.deliveryDepth),
-    traceparent: traceparentOf(lease.claimId),
+    ...traceHeadersOf(execution, of, 0, deploymentSecret),
   };
-}
-
-const TRACE_DIGITS = 32;
-const SPAN_DIGITS = 16;
-
-/** Follows from the claim, so that a repeated answer names the same trace. */
-function traceparentOf(claimId: string): string {
-  const digits = createHash('sha256').update(`trace\n${claimId}`).digest('hex');
-  return `00-${digits.slice(0, TRACE_DIGITS)}-${digits.slice(TRACE_DIGITS, TRACE_DIGITS + SPAN_DIGITS)}-01`;
 }

@@ -32,6 +32,8 @@ export interface ClaimedWork {
   lease: Lease;
   /** Rendered; of a task, the task as a job. */
   job: Job;
+  /** Whose values the templates took: the execution or, of a task, its run. */
+  of: Execution;
 }
 
 /** Who claims. */
@@ -187,7 +189,7 @@ export async function workOf(
     return undefined;
   }
   const rendered = await renderChecked(checked.job, checked.of, checked.data);
-  if ('job' in rendered) return { execution, lease, job: rendered.job };
+  if ('job' in rendered) return { execution, lease, job: rendered.job, of: checked.of };
   const result = { outcome: 'fatal' as const, badInput: true as const, error: rendered.fault };
   const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();
   await settleAttempt(

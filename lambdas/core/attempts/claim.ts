@@ -140,6 +140,7 @@ async function writeClaim(
     userRetries,
     timesMoved: message.timesMoved,
     revision: revision || undefined,
+    trace: message.trace,
     ...(isTask && {
       lane: laneKeptOf(message),
       runEndsAtMs: message.runEndsAtMs,

@@ -92,6 +92,15 @@ export const ExecutionMessage = z.strictObject({
   longCall: z.optional(z.literal(true)),
   /** The attempt may start an errand: the claim says so on the row. */
   errand: z.optional(z.literal(true)),
+  /** Only if the occurrence joins the trace of the request that planned it: its first claim says so. */
+  trace: z.optional(
+    z.strictObject({
+      id: z.string().check(z.length(32)),
+      parent: z.string().check(z.length(16)),
+      flags: z.int().check(z.gte(0), z.lte(3)),
+      state: z.optional(z.string().check(z.maxLength(256))),
+    }),
+  ),
   priority: z.enum(PRIORITIES),
   pool: z.string().check(z.minLength(1), z.maxLength(64)),
 });

@@ -10,6 +10,7 @@ import { SIGNATURE_HEADER, signHeaders } from './signing/signed-headers';
 import type { SigningSecrets } from './signing/signing-secrets';
 import { sign } from './signing/standard-webhooks';
 import { SECOND_MS } from '../clock/clock';
+import type { TraceHeaders } from './trace-ids';
 
 /** One attempt as its target gets it: the exact bytes, and the headers that Quarterjack sets. */
 export interface Delivery {
@@ -58,8 +59,7 @@ export function deliveryOf(
     secrets?: SigningSecrets;
     nowMs: number;
     dueAtMs: number;
-    traceId: string;
-    spanId: string;
+    trace: TraceHeaders;
     reportBy?: ReportBy;
     target?: number;
   },
@@ -88,7 +88,7 @@ export function deliveryOf(
       'quarterjack-callback': send.reportBy.callbackUrl,
       'quarterjack-token': send.reportBy.token,
     }),
-    traceparent: `00-${send.traceId}-${send.spanId}-01`,
+    ...send.trace,
   };
   return {
     project,

@@ -1,6 +1,7 @@
 import type { Priority } from '../contracts/pools';
+import type { TraceContext } from './trace';
 
-/** What the row of a manual run keeps of its request: that it is due later, and what its user says of it. */
+/** What a row keeps of its request: its trace and, of a manual run, when it is due and what its user says. */
 export interface AskedRun {
   /**
    * Only of a delayed run, which is due later than it was asked for: when its job was created. Another job
@@ -23,4 +24,9 @@ export interface AskedRun {
   tags?: Readonly<Record<string, string>>;
   /** Only of a run that was replaced: which of the parameters that it was given count. */
   paramsId?: string;
+  /**
+   * The trace of the request that started or retried it, which it joins. Absent: it has a trace of its own
+   * or, as a task, that of its run.
+   */
+  trace?: TraceContext;
 }

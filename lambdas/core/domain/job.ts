@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock/clock';
 import type { Priority } from '../contracts/pools';
 import type { ScheduleSpec } from '../schedule/spec';
 import type { Actor } from './actor';
@@ -5,6 +6,7 @@ import type { RetryPolicy } from './retry-policy';
 import type { UsedCalendar } from './calendar';
 import type { Target } from './target';
 import { CLOCK_SKEW_MS } from './timing';
+import type { TraceContext } from './trace';
 import type { WorkflowRef } from './workflow/definition';
 
 export type Overlap = 'allow' | 'skip' | 'queue' | 'replace';
@@ -47,6 +49,22 @@ export interface JobDefinition {
   expectEvery?: string;
   /** What is called after each success, or after each failure. */
   onEnd?: { succeeded?: Target; failed?: Target };
+}
+
+/** A trace is to end soon: a job that is due later has one of its own. */
+const JOINED_WITHIN_MS = DAY_MS;
+
+/**
+ * The trace that an occurrence joins: that of the request which planned it, if it is due within a day, and
+ * the only one. A job that recurs for years would put the spans of years into one trace.
+ */
+export function traceJoinedBy(
+  { trace, schedule, scheduleChangedAtMs }: Pick<Job, 'trace' | 'schedule' | 'scheduleChangedAtMs'>,
+  dueAtMs: number,
+): TraceContext | undefined {
+  if (!trace || typeof schedule === 'string') return undefined;
+  const isOnce = schedule.type === 'at' || schedule.type === 'delay';
+  return isOnce && dueAtMs - scheduleChangedAtMs <= JOINED_WITHIN_MS ? trace : undefined;
 }
 
 /**
@@ -146,6 +164,8 @@ export interface Job extends JobDefinition {
   idempotency?: IdempotencyStamp;
   /** Present if a delivery created, rescheduled or resumed it: the number of deliveries before it. */
   deliveryDepth?: number;
+  /** The trace of the last request that created it or changed its definition, if that request had one. */
+  trace?: TraceContext;
   /**
    * Present if other jobs may wait for the ends of its executions: when the last such job was saved. It
    * changes without the etag.

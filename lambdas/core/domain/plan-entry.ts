@@ -6,7 +6,7 @@ import type { Schedule } from '../schedule/schedule';
 import { dueTimesOf, type OccurrenceEntry } from './entry';
 import { entryAfter, runsThroughEntry, scheduleOf } from './entry-planning';
 import type { SkippedRange } from './execution';
-import type { Job } from './job';
+import { type Job, traceJoinedBy } from './job';
 import { errandOf, longCallOf } from './long-call';
 import { decideMisfire, graceMsOf } from './misfire';
 import { plannedSearch } from './planned-times';
@@ -207,6 +207,11 @@ function messagesOf(entries: readonly OccurrenceEntry[], job: Job): ExecutionMes
 
 const hasSeveral = ({ dueAtMs, throughMs }: OccurrenceEntry): boolean => throughMs > dueAtMs;
 
+function traceFor(job: Job, dueAtMs: number): Pick<ExecutionMessage, 'trace'> {
+  const trace = traceJoinedBy(job, dueAtMs);
+  return trace ? { trace } : {};
+}
+
 /** Makes messages of a job. A plan may have thousands: what they have in common is worked out once. */
 function messagesFor(
   job: Job,
@@ -233,6 +238,7 @@ function messagesFor(
     trigger: startAtMs - dueAtMs > (hasSeveral(entry) ? graceOfSeveralMs : graceMs) ? 'catch-up' : 'schedule',
     revision: entry.revision,
     ...ofJob,
+    ...traceFor(job, dueAtMs),
     ...workFieldsOf(job, { trigger: 'schedule', attempt: 1, startAtMs }, nextAfter),
   });
 }

@@ -23,6 +23,8 @@ export interface UserRetry {
   orderingKey?: string;
   /** Present if a delivery led to it: the number of deliveries before it. */
   deliveryDepth?: number;
+  /** Present if the request has a trace: from now on it is that of the execution. */
+  trace?: Execution['trace'];
   userRequest?: Execution['userRequest'];
   /** Present if it replaces what the targets got before. */
   payload?: Execution['payload'];
@@ -36,7 +38,7 @@ export interface UserRetry {
 /** The fields that a user retry sets. Attempts begin at 1 again, and the fence continues to rise. */
 export const userRetryOf = (
   ended: Pick<Execution, 'userRetries' | 'parent'>,
-  { startAtMs, orderingKey, deliveryDepth, userRequest, payload, run, hasParams, parent }: UserRetry,
+  { startAtMs, orderingKey, deliveryDepth, trace, userRequest, payload, run, hasParams, parent }: UserRetry,
 ) =>
   ({
     status: 'retrying',
@@ -47,6 +49,7 @@ export const userRetryOf = (
     userRetries: (ended.userRetries ?? 0) + 1,
     ...(orderingKey !== undefined && { orderingKey }),
     ...(deliveryDepth !== undefined && { deliveryDepth }),
+    ...(trace && { trace }),
     ...(userRequest !== undefined && { userRequest }),
     ...(payload !== undefined && { payload }),
     ...(run && { run }),

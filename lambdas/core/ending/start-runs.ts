@@ -42,11 +42,11 @@ export function causedRun(
   cause: Cause,
   given: { atMs: number; dueAtMs: number; isFull?: boolean; misfit?: string | undefined } & Pick<
     Execution,
-    'deliveryDepth' | 'payload'
+    'deliveryDepth' | 'trace' | 'payload'
   >,
   { clock, retentionDays }: Pick<StageDeps, 'clock' | 'retentionDays'>,
 ): CausedRun {
-  const { atMs, dueAtMs, deliveryDepth, payload, isFull = false, misfit } = given;
+  const { atMs, dueAtMs, deliveryDepth, trace, payload, isFull = false, misfit } = given;
   const jobKey = jobKeyOf(job);
   const run: Execution = {
     jobKey,
@@ -57,6 +57,7 @@ export function causedRun(
     status: 'queued',
     ...NEVER_CLAIMED,
     ...(deliveryDepth !== undefined && { deliveryDepth }),
+    ...(trace && { trace }),
     ...(payload !== undefined && { payload }),
   };
   const reason = whySkipped(job, deliveryDepth, isFull);

@@ -30,7 +30,7 @@ export interface Lease extends ExecutionRef {
   recordsSeen?: number;
 }
 
-export interface ClaimRequest extends ExecutionRef {
+export interface ClaimRequest extends ExecutionRef, Pick<Execution, 'trace'> {
   trigger: Trigger;
   dueAtMs: number;
   /** Only of a child: lateness counts from here. */
@@ -148,6 +148,7 @@ export type ReplacedRun = Pick<
   | 'tags'
   | 'userRequest'
   | 'deliveryDepth'
+  | 'trace'
 > & {
   /** Also its due time from now on. */
   startAtMs: number;

@@ -8,7 +8,6 @@ import { callWithin } from '../../../lambdas/executor/call-within';
 import { noSecrets } from '../../support/surroundings';
 import { AWS_POLICY } from '../../support/aws-policy';
 import { aJob, anExecution } from '../../support/factories';
-import { FakeRandom } from '../../support/fake-random';
 import { endlessly, every } from '../../support/hostile-sockets';
 import { RecordingLog } from '../../support/recording-log';
 
@@ -60,9 +59,9 @@ function call(target: AwsTarget, limitMs = LIMIT_MS): Promise<TargetResult> {
   const deps = {
     clock: systemClock,
     log,
-    random: new FakeRandom(),
     call: callerOf({ http: { policy: 'public', nowMs: () => 0 }, secrets: noSecrets, aws: AWS_POLICY }),
     signingSecrets: async () => ({ host: [], legacy: [] }),
+    traceHeaders: async () => ({ traceparent: '' }),
     secretUrl: async () => undefined,
     reportBy: async () => ({ callbackUrl: 'https://api/v1/attempts', token: 'token' }),
   };

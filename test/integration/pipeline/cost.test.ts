@@ -12,7 +12,7 @@ const costs: [
   ['recurringFire', { writeUnits: 3, readUnits: 2.1, sqsRequests: 0.3, sdkCalls: 2.25 }],
   ['subMinuteFire', { writeUnits: 2.167, readUnits: 1.6, sqsRequests: 0.3, sdkCalls: 2.217 }],
   ['delayedRun', { writeUnits: 5, readUnits: 3.2, sqsRequests: 0.3, sdkCalls: 7.2 }],
-  ['retry', { writeUnits: 3, readUnits: 1.325, sqsRequests: 1.3, sdkCalls: 5.15 }],
+  ['retry', { writeUnits: 3, readUnits: 1.425, sqsRequests: 1.4, sdkCalls: 5.1 }],
   ['skipped', { writeUnits: 4, readUnits: 7.1, sqsRequests: 0.3, sdkCalls: 8.15 }],
   ['heartbeat', { writeUnits: 1, readUnits: 0, sqsRequests: 0, sdkCalls: 1 }],
   ['workerFire', { writeUnits: 6, readUnits: 6.95, sqsRequests: 0.3, sdkCalls: 10.25 }],
@@ -42,6 +42,14 @@ test('a success costs the same in a project with notifications', async () => {
   const { sdkCalls, ...line } = costLineOf(await totalsOf('recurringFire'));
   expect(costLineOf(await totalsOf('notifiedFire'))).toMatchObject({ ...line, sdkCalls });
 });
+
+test.each(['tracedOneTime', 'tracedWithState'] as const)(
+  '%s costs what it does without a trace',
+  async (name) => {
+    const { sdkCalls, ...line } = costLineOf(await totalsOf('oneTime'));
+    expect(costLineOf(await totalsOf(name))).toMatchObject({ ...line, sdkCalls });
+  },
+);
 
 test('without the journal, an end costs nothing more; with it, a part of one write', async () => {
   const [without, with_] = [await totalsOf('recurringFire'), await totalsOf('journaledFire')];

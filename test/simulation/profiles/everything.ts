@@ -7,14 +7,16 @@ import { MINUTE_MS, profileOf } from './draws';
 /**
  * Every field of a job and of a task, and every operation, each drawn by itself. So no pair of them waits for
  * an author to think of it. Few jobs of one user share keys, calendars, events and workers. Half of the seeds
- * have no auditor. In a few of them, tables are put back to an earlier time.
+ * have no auditor, and half of the requests a trace. In a few seeds, tables are put back to an earlier time.
  */
 export const everything = profileOf(
   (draws) => {
     const { plan, random } = draws;
     const restore = drawRestore(plan.seed);
     const faults = drawFaults(draws);
-    const actions = drawActions(random, plan);
+    const actions = drawActions(random, plan).map((action) =>
+      action.id % 2 === 0 ? { ...action, traced: true as const } : action,
+    );
     return {
       ...(plan.seed % 2 === 0 && { withoutAuditor: true as const }),
       visibilitySec: 60,

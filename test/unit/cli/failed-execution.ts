@@ -18,4 +18,5 @@ export const FAILED: Execution = {
   targets: [{ index: 0, status: 'failed' }],
   result: { statusCode: 503, body: 'try later' },
   by: null,
+  trace: null,
 };

@@ -4,7 +4,6 @@ import type { SigningSecrets } from '../../../lambdas/core/delivery/signing/sign
 import type { ExecutorDeps } from '../../../lambdas/executor/deps';
 import { aJob, anExecution, aTarget } from '../../support/factories';
 import { FakeClock } from '../../support/fake-clock';
-import { FakeRandom } from '../../support/fake-random';
 import { RecordingLog } from '../../support/recording-log';
 
 const MINUTE_MS = 60_000;
@@ -59,7 +58,7 @@ function calling(
     call,
     secretUrl,
     signingSecrets,
-    random: new FakeRandom(),
+    traceHeaders: async () => ({ traceparent: '' }),
     reportBy: undefined!,
   };
   const execution = anExecution();

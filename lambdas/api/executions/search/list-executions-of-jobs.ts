@@ -10,7 +10,7 @@ import { type Filtered, filteredPage, openCursor, pageView } from '../../http/pa
 import { readQuery } from '../../http/parse-request';
 import { invalidField } from '../../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../../request';
-import { type AnyExecution, executionView, isRetained } from '../execution-view';
+import { type AnyExecution, executionViews, isRetained } from '../execution-view';
 import { type EndedPage, listEnded } from './list-ended';
 import { passesAll, type SelectedJobs, selectJobs } from './select-jobs';
 import { JobSource, type Wanted, mergeSources } from './sources';
@@ -46,7 +46,7 @@ export async function listExecutionsOfJobs(request: ApiRequest, deps: ApiDeps): 
     source === 'journal'
       ? ended!.page
       : await notByJournal({ ...query, ...window, after }, { source, selected }, request, isSpent, deps);
-  const show = { view: executionView, positionOf: failureSortOf };
+  const show = { view: await executionViews(deps), positionOf: failureSortOf };
   const page = await pageView(found ?? { items: [] }, show, request, deps);
   const incompleteBecause = reasonsOf({ ...query, ...window }, { found, source, selected, ended }, deps);
   const body: ExecutionsOfJobsView = {

@@ -13,6 +13,7 @@ const ATTRIBUTES = [
   'quarterjack-due',
   DEPTH_HEADER,
   'traceparent',
+  'tracestate',
 ] as const;
 
 /** The headers, and the project, percent-encoded: it may contain characters that attributes cannot. */

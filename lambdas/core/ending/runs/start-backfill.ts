@@ -15,7 +15,7 @@ import { startRuns } from '../start-runs';
 const CONCURRENCY = 10;
 
 /** A backfill of a job, as it was asked for. */
-export interface AskedBackfill extends Pick<Execution, 'deliveryDepth' | 'userRequest'> {
+export interface AskedBackfill extends Pick<Execution, 'deliveryDepth' | 'trace' | 'userRequest'> {
   /** `execIdOfBackfill`: a repeat of the request has the same one. */
   execId: string;
   backfill: Backfill;
@@ -32,7 +32,7 @@ export interface AskedBackfill extends Pick<Execution, 'deliveryDepth' | 'userRe
  * @returns its row as it was written
  */
 export async function startBackfill(
-  { execId, backfill, dueTimesMs, params, deliveryDepth, userRequest }: AskedBackfill,
+  { execId, backfill, dueTimesMs, params, deliveryDepth, trace, userRequest }: AskedBackfill,
   job: Job,
   deps: StageDeps,
 ): Promise<Execution> {
@@ -59,6 +59,7 @@ export async function startBackfill(
     backfill,
     ...(params && { hasParams: true as const }),
     ...(deliveryDepth !== undefined && { deliveryDepth }),
+    ...(trace && { trace }),
     ...(userRequest && { userRequest }),
   };
   await startRuns([{ run, job }], deps);

@@ -91,6 +91,12 @@ export const execution = {
   targets: [{ index: 0, status: 'succeeded' }],
   result: { statusCode: 200, body: 'ok' },
   by: null as typeof actor | null,
+  trace: {
+    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    spanId: '00f067aa0ba902b7',
+    sampled: false,
+    joined: false,
+  },
 };
 
 /** A manual run that has not started: the response to `run`. */
@@ -116,6 +122,7 @@ export const cancelledExecution = {
   reason: 'cancelled-by-user',
   finishedAt: '2026-12-01T10:15:03.540Z',
   targets: [{ index: 0, status: 'cancelled' }],
+  trace: null,
   detail: { by: actor, note: 'the invoice was paid' },
 };
 

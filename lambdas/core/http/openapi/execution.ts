@@ -77,6 +77,19 @@ const ExecutionDetail = z
   })
   .meta({ description: 'What is known of the end beyond its reason.' });
 
+const TraceView = z
+  .strictObject({
+    traceId: z.string().meta({ description: '32 hex digits.' }),
+    spanId: z
+      .string()
+      .meta({ description: 'That of the whole execution: 16 hex digits. Its attempts have others.' }),
+    sampled: z.boolean().meta({ description: 'Whether its spans are recorded.' }),
+    joined: z.boolean().meta({
+      description: 'Whether it is the trace of the request that started or retried the execution.',
+    }),
+  })
+  .meta({ id: 'Trace' });
+
 export const ExecutionView = z
   .strictObject({
     jobId: HistoryJobId.check(
@@ -133,6 +146,7 @@ export const ExecutionView = z
     by: orNull(ActorView).meta({
       description: 'Who last started, retried or cancelled the execution; null if no request did.',
     }),
+    trace: orNull(TraceView).meta({ description: 'Its trace; null of what has only been planned.' }),
     generation: z.int().optional().meta({
       description: 'Generation of the job that planned it. Absent if that is not on record.',
     }),

@@ -38,6 +38,7 @@ const DELIVERY_HEADERS = z.object({
     'dG9rZW4',
   ).optional(),
   traceparent: header('W3C Trace Context.', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'),
+  tracestate: header('What tracing systems have put beside it.', 'vendor=opaque').optional(),
   'user-agent': header('The sender.', 'Quarterjack/1'),
 });
 

@@ -34,6 +34,7 @@ const Work = z
     trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event', 'workflow', 'backfill', 'task']),
     deliveryDepth: z.int().meta({ description: 'How many deliveries led to this one, from 1.' }),
     traceparent: z.string().meta({ description: 'W3C trace context of the attempt.' }),
+    tracestate: z.string().optional().meta({ description: 'What tracing systems have put beside it.' }),
   })
   .meta({ id: 'Work', description: 'A claimed execution: its lease is the holder’s of the token.' });
 export type WorkView = z.output<typeof Work>;

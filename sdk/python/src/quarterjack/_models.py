@@ -162,6 +162,7 @@ __all__ = [
     "RunStopping",
     "RunCounts",
     "Run",
+    "Trace",
     "RunOutcomes",
     "RunOutcome",
     "CancelledRun",
@@ -2149,6 +2150,8 @@ class _ExecutionRequired(TypedDict):
     result: Optional[ExecutionResult]
     # Who last started, retried or cancelled the execution; null if no request did.
     by: Optional[Actor]
+    # Its trace; null of what has only been planned.
+    trace: Optional[Trace]
 
 
 class Execution(_ExecutionRequired, total=False):
@@ -2316,6 +2319,17 @@ class Run(_RunRequired, total=False):
     params: Dict[str, Any]
     # What the run returns, by the `output` of its workflow. Absent in lists, and until it ends.
     output: Any
+
+
+class Trace(TypedDict):
+    # 32 hex digits.
+    traceId: str
+    # That of the whole execution: 16 hex digits. Its attempts have others.
+    spanId: str
+    # Whether its spans are recorded.
+    sampled: bool
+    # Whether it is the trace of the request that started or retried the execution.
+    joined: bool
 
 
 class RunOutcomes(TypedDict):
@@ -3404,6 +3418,8 @@ class Work(_WorkRequired, total=False):
     key: str
     # Absent if the job has none.
     payload: Any
+    # What tracing systems have put beside it.
+    tracestate: str
 
 
 class WorkQueuePage(TypedDict):

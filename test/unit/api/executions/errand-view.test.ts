@@ -12,9 +12,9 @@ const delegated = (more: object = {}) => ({
   delegatedTo: { sinceMs: 1_000, endsAtMs: 61_000, errand: { ...errand, ...more } },
 });
 
-const viewOf = (fields: object) => executionOf(fields).errand;
+const viewOf = async (fields: object) => (await executionOf(fields)).errand;
 
-function executionOf(fields: object) {
+async function executionOf(fields: object) {
   const execution = {
     jobKey: 'alice/nightly',
     execId: '20261201T083000.000Z',
@@ -28,11 +28,12 @@ function executionOf(fields: object) {
     takeovers: 0,
     ...fields,
   } as unknown as AnyExecution;
-  return ExecutionView.parse(JSON.parse(JSON.stringify(executionView(execution))));
+  const view = await executionView(execution, { secret: { get: async () => Buffer.alloc(32) } });
+  return ExecutionView.parse(JSON.parse(JSON.stringify(view)));
 }
 
-test('a running errand is shown with its ARN, and its page in the console of AWS', () => {
-  expect(viewOf(delegated())).toEqual({
+test('a running errand is shown with its ARN, and its page in the console of AWS', async () => {
+  expect(await viewOf(delegated())).toEqual({
     type: 'stepfunctions',
     state: 'watched',
     name: NAME,
@@ -42,9 +43,9 @@ test('a running errand is shown with its ARN, and its page in the console of AWS
   });
 });
 
-test('in China, the console has another host', () => {
+test('in China, the console has another host', async () => {
   const resource = MACHINE.replace('arn:aws:', 'arn:aws-cn:').replace('eu-central-1', 'cn-north-1');
-  expect(viewOf(delegated({ resource }))?.consoleUrl).toMatch(
+  expect((await viewOf(delegated({ resource })))?.consoleUrl).toMatch(
     /^https:\/\/cn-north-1\.console\.amazonaws\.cn\//,
   );
 });
@@ -58,20 +59,20 @@ test.each([
   // oxlint-disable-next-line unicorn/no-thenable
   ['stopping', delegated({ unresolved: true, endsAs: { status: 'cancelled' } })],
   ['lost', { openErrand: 'qj-1a2b3c', status: 'failed', reason: 'lost-sight' }],
-])('%s: %j', (state, fields) => {
-  const view = viewOf(fields);
+])('%s: %j', async (state, fields) => {
+  const view = await viewOf(fields);
   expect(view?.state).toBe(state);
   expect(view?.name).toMatch(/^qj-1a2b3c-[0-9a-f]{40}-0$/);
 });
 
-test('the name counts the errands that have ended', () => {
-  expect(viewOf({ openErrand: 'qj-1a2b3c', errands: 2 })?.name).toMatch(/-2$/);
+test('the name counts the errands that have ended', async () => {
+  expect((await viewOf({ openErrand: 'qj-1a2b3c', errands: 2 }))?.name).toMatch(/-2$/);
 });
 
 test.each([{}, { errands: 1, status: 'succeeded' }, { delegatedTo: { sinceMs: 1, endsAtMs: 2 } }])(
   'there is none: %j',
-  (fields) => {
-    expect(viewOf(fields)).toBeUndefined();
+  async (fields) => {
+    expect(await viewOf(fields)).toBeUndefined();
   },
 );
 
@@ -116,9 +117,9 @@ test.each<[PastErrand, string | undefined]>([
     `${CONSOLE}/cloudwatch/home?region=eu-central-1#logsV2:log-groups/log-group/$252Faws$252Flambda$252Forders`,
   ],
   [{ type: 'stepfunctions', name: NAME, resource: MACHINE }, undefined],
-])('an attempt that has ended links to what was done for it: %j', (past, logsUrl) => {
+])('an attempt that has ended links to what was done for it: %j', async (past, logsUrl) => {
   const attempt = { attempt: 1, fence: 1, startedAtMs: 0, finishedAtMs: 1, outcome: 'succeeded', target: 0 };
-  const { attempts, errand: current } = executionOf({
+  const { attempts, errand: current } = await executionOf({
     status: 'succeeded',
     attempts: [{ ...attempt, errand: past }],
   });

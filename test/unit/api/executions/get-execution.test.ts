@@ -71,6 +71,7 @@ describe('GET /v1/jobs/{jobId}/executions/{execId}', () => {
       fingerprint: expect.stringMatching(/^failed\/fatal\/status\/404\/-\/[0-9a-f]{8}$/) as string,
       excerpt: 'no',
       by: null,
+      trace: expect.objectContaining({ sampled: false, joined: false }) as object,
     });
   });
 

@@ -8,7 +8,7 @@ import { aBody, paths, ApiWorld } from '../world';
 async function nextDepth(world: ApiWorld, jobId: string, execution?: Execution): Promise<string> {
   const job = (await world.jobRow(jobId))!;
   const delivered = execution ?? anExecution({ jobKey: world.jobKey(jobId) });
-  const send = { secrets: { host: [], legacy: [] }, nowMs: 0, dueAtMs: 0, traceId: '', spanId: '' };
+  const send = { secrets: { host: [], legacy: [] }, nowMs: 0, dueAtMs: 0, trace: { traceparent: '' } };
   return deliveryOf(delivered, job, send).headers['quarterjack-hop']!;
 }
 

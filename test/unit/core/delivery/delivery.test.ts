@@ -16,8 +16,7 @@ const sendWith = (...host: string[]) => ({
   secrets: { host, legacy: [] as string[] },
   nowMs: systemClock.nowMs(),
   dueAtMs: systemClock.nowMs(),
-  traceId: '1'.repeat(32),
-  spanId: '2'.repeat(16),
+  trace: { traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-00` },
 });
 
 describe('a delivery', () => {

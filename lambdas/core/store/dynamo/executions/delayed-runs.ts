@@ -67,6 +67,7 @@ const GIVEN = [
   'priority',
   'tags',
   'deliveryDepth',
+  'trace',
   'payload',
   'hasParams',
   'paramsId',

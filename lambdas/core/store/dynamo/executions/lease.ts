@@ -59,10 +59,11 @@ const leaseOf = ({ attempt, claimId, nowMs, ...rest }: ClaimRequest): Row => ({
 });
 
 /** What only the first claim of a row writes. */
-const firstClaimOf = ({ trigger, dueAtMs, askedAtMs, nowMs, revision }: ClaimRequest): Row => ({
+const firstClaimOf = ({ trigger, dueAtMs, askedAtMs, nowMs, revision, trace }: ClaimRequest): Row => ({
   trigger,
   dueAtMs,
   revision,
+  trace,
   failures: 0,
   takeovers: 0,
   attempts: [],
