@@ -201,7 +201,7 @@ describe('a run with its jobs', () => {
     await run.says('src/jobs.ts: 1 job, unchanged');
     expect(await run.api('jobs/tick')).toMatchObject({ status: 'paused' });
     await run.api('jobs/tick/run', {});
-    await run.says('undefined Europe/Berlin');
+    await run.says('changed undefined');
     await run.end('SIGTERM');
   });
 
