@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
@@ -34,7 +35,7 @@ export function describeCodeExamples(given: () => RunningSystem): void {
     beforeAll(async () => {
       const { url, token } = given();
       dir = mkdtempSync(join(tmpdir(), 'quarterjack-code-examples-'));
-      const text = await token('code-examples');
+      const text = await token('code-examples', 'jobs:read jobs:write project:admin work');
       client = new Quarterjack({ url, token: text });
       env = { ...process.env, NODE_OPTIONS: '', QUARTERJACK_URL: url, QUARTERJACK_TOKEN: text } as typeof env;
     });
@@ -114,6 +115,7 @@ export function describeCodeExamples(given: () => RunningSystem): void {
     test('as a route of fetch', async () => {
       const prefix = 'route-';
       const server = createServer().listen(0, HERE);
+      await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
       process.env.QUARTERJACK_SECRET = await secretOf(port);
       process.env.QUARTERJACK_JOB_PREFIX = prefix;

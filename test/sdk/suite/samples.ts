@@ -56,6 +56,7 @@ export const EXECUTION = {
   attempts: [],
   targets: [],
   result: { statusCode: 200, body: 'thanks' },
+  trace: null,
   by: null,
 };
 
