@@ -2,15 +2,10 @@ import type { Execution } from '../../../client/browser';
 import { paths } from '../../app/address';
 import { Go, useGo } from '../../app/go';
 import { HeldRows, useHeldRows } from '../../parts/held-rows';
+import { OutcomeCells } from '../../parts/execution-cells';
 import { Instant } from '../../parts/instant';
-import { whyOrHow } from '../../parts/reason';
 import { useRowKeys } from '../../parts/row-keys';
-import { Mark } from '../../parts/status-mark';
-import { tookText } from '../../parts/took';
-import { duration } from '../../time/format';
 import { type Column, pressed, sorted, type Sorting } from './sorting';
-
-const LATE_MS = 1_000;
 
 interface TableProps {
   items: readonly Execution[];
@@ -77,8 +72,7 @@ const Head = ({ sorting, onSort }: Pick<TableProps, 'sorting' | 'onSort'>) => (
 );
 
 function Row({ execution, isHere }: { execution: Execution; isHere: boolean }) {
-  const { jobId, execId, dueAt, status, latenessMs } = execution;
-  const isLate = latenessMs !== null && latenessMs > LATE_MS;
+  const { jobId, execId, dueAt } = execution;
   return (
     <tr class={isHere ? 'here' : undefined}>
       <td>
@@ -91,12 +85,7 @@ function Row({ execution, isHere }: { execution: Execution; isHere: boolean }) {
           {jobId}
         </Go>
       </td>
-      <td>
-        <Mark status={status} />
-      </td>
-      <td class="prose">{whyOrHow(execution)}</td>
-      <td class="num">{tookText(execution)}</td>
-      <td class={`num ${isLate ? 'late' : ''}`}>{latenessMs === null ? '' : duration(latenessMs)}</td>
+      <OutcomeCells execution={execution} />
     </tr>
   );
 }

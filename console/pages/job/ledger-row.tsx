@@ -6,13 +6,10 @@ import { paths } from '../../app/address';
 import { Go } from '../../app/go';
 import { useAction } from '../../parts/action';
 import { Icon } from '../../parts/icons';
+import { OutcomeCells } from '../../parts/execution-cells';
 import { Instant, Relative } from '../../parts/instant';
-import { whyOrHow } from '../../parts/reason';
-import { tookText } from '../../parts/took';
 import { Mark } from '../../parts/status-mark';
-import { duration } from '../../time/format';
 
-const LATE_MS = 1_000;
 /** What can run again, by its user. */
 const RUNNABLE = ['failed', 'cancelled', 'skipped'];
 
@@ -24,9 +21,8 @@ interface LedgerRowProps {
 }
 
 export function LedgerRow({ execution, isHere, hasJob }: LedgerRowProps) {
-  const { jobId, execId, dueAt, status, latenessMs } = execution;
+  const { jobId, execId, dueAt, status } = execution;
   const can = useCan();
-  const isLate = latenessMs !== null && latenessMs > LATE_MS;
   return (
     <tr class={isHere ? 'here' : undefined}>
       <td>
@@ -34,12 +30,7 @@ export function LedgerRow({ execution, isHere, hasJob }: LedgerRowProps) {
           <Instant at={dueAt} />
         </Go>
       </td>
-      <td>
-        <Mark status={status} />
-      </td>
-      <td class="prose">{whyOrHow(execution)}</td>
-      <td class="num">{tookText(execution)}</td>
-      <td class={`num ${isLate ? 'late' : ''}`}>{latenessMs === null ? '' : duration(latenessMs)}</td>
+      <OutcomeCells execution={execution} />
       <td class="num">
         {hasJob && RUNNABLE.includes(status) && can('runs:operate') && <RunAgain execution={execution} />}
       </td>
