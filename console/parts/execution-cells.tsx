@@ -23,7 +23,7 @@ export const JobAndDue = ({ jobId, dueAt }: { jobId: string; dueAt: string }) =>
   </>
 );
 
-/** The cells of what became of an execution: its status, why or how, how long it took, and how late it was. */
+/** Cells of what became of an execution: its status, why or how, how long it took, and how late it was. */
 export function OutcomeCells({ execution }: { execution: Execution }) {
   const { status, latenessMs } = execution;
   const isLate = latenessMs !== null && latenessMs > LATE_MS;
