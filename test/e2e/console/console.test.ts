@@ -126,8 +126,8 @@ inChromium('a group of failures is retried as a whole', async () => {
 
 inChromium('five jobs of a tag are paused, and a filter survives Back', async () => {
   await at('/jobs');
-  await page.getByLabel('Tag').fill('team:data');
-  await page.getByLabel('Tag').press('Enter');
+  await page.getByLabel('Tag', { exact: true }).fill('team:data');
+  await page.getByLabel('Tag', { exact: true }).press('Enter');
   await page.locator('.jobs tbody tr').nth(4).waitFor();
   await eventually(
     () => page.locator('.jobs tbody tr').count(),
