@@ -19,7 +19,7 @@ export interface QuarterjackProps {
   readonly stage?: string;
   /** Project of scheduled jobs and functions that name none. @default 'app' */
   readonly project?: string;
-  /** Shards of the table of due times, 1 to 256. It may be raised in place, never lowered. @default 16 */
+  /** Shards of the table of due times, 1 to 256. It may be raised in place, never lowered. @default 4 */
   readonly shardCount?: number;
   /** How far ahead of their time entries are sent to the queues, in seconds, 120 to 720. @default 180 */
   readonly horizonSec?: number;

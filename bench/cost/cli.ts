@@ -102,7 +102,7 @@ function sayOthers(counted: ReadonlyMap<ScenarioName, Totals>): void {
   say(
     table(
       ['scenario', 'DynamoDB', 'SQS', 'Lambda', 'caused', 'empty receives', 'listed', 'billed'],
-      (['idleHour16', 'idleHour64'] as const).map((name) => {
+      (['idleHour4', 'idleHour16', 'idleHour64'] as const).map((name) => {
         const month = idleMonth(counted.get(name)!);
         const { dynamodb, sqs, lambda, total, emptyReceives, listed, billed } = month;
         return [name, ...[dynamodb, sqs, lambda, total, emptyReceives, listed, billed].map(dollars)];

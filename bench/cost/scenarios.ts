@@ -51,6 +51,7 @@ export const SCENARIOS = {
   workflowRun: () => steady({ type: 'interval', every: '1m' }, 1, { tasks: tasksInSequence(1) }),
   tokenQuestion,
   keyQuestion,
+  idleHour4: () => idleHour(4),
   idleHour16: () => idleHour(16),
   idleHour64: () => idleHour(64),
 } satisfies Record<string, () => Promise<Totals>>;

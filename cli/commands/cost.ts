@@ -64,7 +64,7 @@ export function addCostCommand(program: Command, run: Run): void {
       `
 List prices of ${PRICES.region} as of ${PRICES.asOf}, without free tiers and without the work of the targets.
 The first figure is for runs that are due ten at a time, the second for runs that are each due alone.
-The fixed cost is that of an idle deployment with 16 shards, and with the queues of its pools.
+The fixed cost is that of an idle deployment with 4 shards, and with the queues of its pools.
 
 Examples:
   quarterjack cost --jobs 1000 --every 5m --target-ms 200
@@ -112,7 +112,7 @@ function showCost(context: Context, flags: CostFlags): void {
         ['DOLLARS A MONTH', 'RUNS', 'KEPT', 'FIXED', { ...texts('WHAT IT IS'), spare: 1 }],
         months.map(rowOf),
       ) +
-      `\nFIXED has 16 shards, ${plural(fixedLoad.pools, 'pool')}, and ${queues} queues that Lambda polls.\n` +
+      `\nFIXED has 4 shards, ${plural(fixedLoad.pools, 'pool')}, and ${queues} queues that Lambda polls.\n` +
       dim(`\nList prices of AWS: ${PRICES.region}, ${PRICES.asOf}. Of others:\n${lines.join('')}`)
     );
   });

@@ -40,8 +40,8 @@ export interface MonthOf {
 }
 
 const MILLION = 1_000_000;
-/** Of docs/cost.md: an idle deployment with 16 shards and one pool whose lanes have queues of their own. */
-export const IDLE_A_MONTH = 4.98;
+/** Of docs/cost.md: an idle deployment with 4 shards and one pool whose lanes have queues of their own. */
+export const IDLE_A_MONTH = 4.48;
 /** Queues of a pool that Lambda polls, and those of all pools together: of scans and of sweeps. */
 const LANES = { own: 7, shared: 2 };
 const REQUEST_QUEUES = 2;

@@ -18,8 +18,8 @@ const pool = (changes: object) => ({
   },
 });
 
-test('the default stage is dev: 16 shards, public targets, a user pool', () => {
-  expect(load({})).toMatchObject({ stage: 'dev', shardCount: 16, targetPolicy: 'public' });
+test('the default stage is dev: 4 shards, public targets, a user pool', () => {
+  expect(load({})).toMatchObject({ stage: 'dev', shardCount: 4, targetPolicy: 'public' });
   expect(load({}).issuer).toBeUndefined();
 });
 

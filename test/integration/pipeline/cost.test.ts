@@ -23,6 +23,7 @@ const costs: [
   ['fanOutItem', { writeUnits: 2.08, readUnits: 1.2, sqsRequests: 0.3, sdkCalls: 3.38 }],
   ['tokenQuestion', { writeUnits: 0, readUnits: 0, sqsRequests: 0, sdkCalls: 0 }],
   ['keyQuestion', { writeUnits: 0, readUnits: 1, sqsRequests: 0, sdkCalls: 1 }],
+  ['idleHour4', { writeUnits: 186, readUnits: 1605, sqsRequests: 960, sdkCalls: 2904 }],
   ['idleHour16', { writeUnits: 306, readUnits: 5475, sqsRequests: 960, sdkCalls: 8784 }],
 ];
 
@@ -67,11 +68,11 @@ test('under a steady load, a million recurring runs on provisioned tables cost a
   expect(provisionedBillOf(await totalsOf('recurringFire'), 1_000_000).total).toBeLessThan(1.1);
 });
 
-test('a month without a job is billed at most three dollars, what Lambda polls for nothing included', async () => {
-  const { total, listed, billed } = idleMonth(await totalsOf('idleHour16'));
-  expect(total).toBeLessThan(1.5);
-  expect(listed).toBeLessThan(3.6);
-  expect(billed).toBeLessThan(3);
+test('a month without a job is billed at most two and a half dollars, what Lambda polls for nothing included', async () => {
+  const { total, listed, billed } = idleMonth(await totalsOf('idleHour4'));
+  expect(total).toBeLessThan(0.7);
+  expect(listed).toBeLessThan(3.1);
+  expect(billed).toBeLessThan(2.5);
 });
 
 test('a month of the stage small without a job is billed less than two dollars, its secret included', async () => {

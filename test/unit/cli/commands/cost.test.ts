@@ -115,7 +115,7 @@ test('workers that wait, pollers and tokens cost what docs/cost.md says', async 
     'cost --jobs 1000 --every 5m --workers 3 --pollers 2 --tokens 720',
   );
   const [{ fixed }] = dollarsAMonth as [{ fixed: number }];
-  expect(fixed).toBeCloseTo(4.98 + 3 * 9.81 + 2 * 730 * 0.00925 + 720 * 0.00225, 5);
+  expect(fixed).toBeCloseTo(4.48 + 3 * 9.81 + 2 * 730 * 0.00925 + 720 * 0.00225, 5);
 });
 
 test('queues are those of the configuration, and cost what the docs say', async () => {
@@ -128,15 +128,15 @@ test('queues are those of the configuration, and cost what the docs say', async 
   const [, queues, alarms] = /Lambda polls, for \$(\d\.\d\d) a month\.[^$]+for \$(\d\.\d\d),/.exec(page)!;
   expect(more({ pools: 3 })).toBeCloseTo(2 * (Number(queues) + Number(alarms)), 2);
   const said = async (flags: string) => (await session.run(`cost --jobs 1 --every 1h ${flags}`)).stdout;
-  expect(await said('')).toContain('FIXED has 16 shards, 1 pool, and 9 queues that Lambda polls.');
+  expect(await said('')).toContain('FIXED has 4 shards, 1 pool, and 9 queues that Lambda polls.');
   expect(await said('--pools 3')).toContain('3 pools, and 23 queues');
   expect(await said('--lane-queues shared')).toContain('1 pool, and 4 queues');
 });
 
 test('the requests of an idle month cost what docs/cost.md says', () => {
   const { writeUnits, readUnits, sqsRequests } = PRICES.perMillion;
-  const [, reads, writes] = /= (\d\.\d) M reads, (\d\.\d+) M writes \| +0\.63/.exec(page)!;
-  expect(Number(reads) * readUnits + Number(writes) * writeUnits).toBeCloseTo(0.63, 1);
+  const [, reads, writes] = /= (\d\.\d) M reads, (\d\.\d+) M writes \| +0\.23/.exec(page)!;
+  expect(Number(reads) * readUnits + Number(writes) * writeUnits).toBeCloseTo(0.23, 1);
   const [, requests] = /= (\d\.\d) M requests +\| +2\.61/.exec(page)!;
   expect(Number(requests) * sqsRequests).toBeCloseTo(2.61, 1);
 });
@@ -154,7 +154,7 @@ test('shows the months without an API', async () => {
   const { exitCode, stdout } = await session.run('cost --jobs 1000 --every 5m --target-ms 200');
   expect(exitCode).toBe(0);
   expect(stdout).toContain('8,760,000 runs a month');
-  expect(stdout).toMatch(/^Quarterjack +\d+\.\d\d–\d+\.\d\d +\d+\.\d\d +4\.98 /m);
+  expect(stdout).toMatch(/^Quarterjack +\d+\.\d\d–\d+\.\d\d +\d+\.\d\d +4\.48 /m);
   expect(stdout).toMatch(/^QStash +87\.60 /m);
   expect(stdout).toContain(PRICES.asOf);
   expect(session.requests).toEqual([]);
