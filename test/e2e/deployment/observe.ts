@@ -1,17 +1,10 @@
-import { existsSync } from 'node:fs';
-
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 
 import { apiCaller } from '../../support/api-caller';
+import { inChromium, launch, PATIENCE_MS } from '../../support/console/browser';
 import { eventually } from '../../support/eventually';
 import type { RunningSystem } from '../../support/local-run';
 import { listenOnLoopback, type LoopbackServer } from '../../support/loopback-server';
-
-/** Debian's path. `.ci/run` installs it if it can. */
-const CHROMIUM = process.env.QUARTERJACK_CHROMIUM ?? '/usr/bin/chromium';
-const found = existsSync(CHROMIUM);
-if (!found) process.stderr.write(`skipped: the dashboard in a browser, because there is no ${CHROMIUM}\n`);
-const testInChromium = found ? test : test.skip;
 
 let system: RunningSystem;
 let browser: Browser | undefined;
@@ -84,13 +77,14 @@ export function describeObserve(given: () => RunningSystem): void {
       );
     });
 
-    testInChromium(
+    inChromium(
       'a browser draws the dashboard of the template from the metrics of the functions',
       async () => {
         for (const jobId of ['one', 'two', 'three']) await makeJob(jobId, healthy());
 
-        browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+        browser = await launch();
         const page = await browser.newPage();
+        page.setDefaultTimeout(PATIENCE_MS);
         const faults: string[] = [];
         page.on('pageerror', (error) => faults.push(String(error)));
         page.on('requestfailed', (request) => faults.push(request.url()));

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { eventually } from '../../support/eventually';
 import { FakeRandom } from '../../support/fake-random';
 import { Host } from '../../support/local/host';
 import { register, wantedJob } from './load';
@@ -71,6 +72,12 @@ export async function killRounds({ rounds, seed, dataDir, onRound }: KillRounds)
     const random = new FakeRandom(seed);
     for (let round = 1; round <= rounds; round++) {
       await sleep(random.between(300, 2_500));
+      // A slow machine has work to interrupt, too: at least a job for each kill.
+      await eventually(
+        () => registered.length,
+        (count) => count >= round,
+        CHANGES_WITHIN_MS,
+      );
       const killed = await hosts.killOne(random);
       onRound?.(`${round}: ${killed}`);
     }
