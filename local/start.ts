@@ -132,10 +132,10 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const access = accessOf(stack, err);
 
   onStep('starting the tables and queues');
-  const serve = serviceStarter(endpoint, access, shutdown);
-  const given = { serve, access, aws, clock, callers, data, standIns: options, onFailure, onRowWrite, err };
-  const services = await startServices(stack, given);
-  const { sqs, events, external, startDurable, working } = services;
+  const given = { access, aws, clock, callers, data, standIns: options, onFailure, onRowWrite, err };
+  const atEndpoint = serviceStarter(endpoint, access, shutdown);
+  const services = await startServices(stack, { ...given, serve: atEndpoint });
+  const { serve, flushed, sqs, events, external, startDurable, working } = services;
 
   // The functions, and the metrics of what they do.
   const metrics = new MetricStore(clock.nowMs());
@@ -148,12 +148,12 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const functions = shutdown.add(await startFunctions(stack.functions, deps), stop);
   const { invoke } = functions;
   warmUpApi(stack, functions);
-  serve(lambdaService(stack.functions, { ...functions, external, startDurable }));
+  serve(lambdaService(stack.functions, { ...functions, flushed, external, startDurable }));
 
   // The event sources: HTTP requests first, then queues and schedules.
   const issuer = await openIssuer(stateDirs(options.dataDir).issuer);
   const mayInvoke = gatewayPermission(access, aws);
-  const api = httpApi(stack.httpApi, { ...aws, clock, mayInvoke, invoke, onError: err });
+  const api = httpApi(stack.httpApi, { ...aws, clock, mayInvoke, invoke, flushed, onError: err });
   const dashboard = dashboardPage(stack, metrics, clock);
   const pageData = { events: events.received, external: () => external.sent(), keySet: () => issuer.keySet };
   const pages = localPages({ ...pageData, dashboard, machines: machinePage(working) }, err);

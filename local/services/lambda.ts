@@ -10,6 +10,8 @@ interface LambdaServiceDeps {
   invoke(functionArn: string, event: string): Promise<InvokeOutcome>;
   /** `event` is JSON. */
   invokeAsync(functionArn: string, event: string): void;
+  /** Resolves when all changes of the tables so far are on disk. */
+  flushed(): Promise<void>;
   external: ExternalResources;
   startDurable: StartDurable;
 }
@@ -49,6 +51,7 @@ export function lambdaService(functions: readonly FunctionSpec[], deps: LambdaSe
         return json(202, '');
       }
       const outcome = await deps.invoke(spec.arn, event);
+      await deps.flushed(); // the function may be at the edge, and its caller is not
       if (outcome.ok) return json(200, outcome.payload ?? 'null');
       return json(200, JSON.stringify(outcome.error), { 'x-amz-function-error': 'Unhandled' });
     },

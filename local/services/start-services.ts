@@ -13,6 +13,7 @@ import type { AwsService } from './aws-call';
 import type { AwsEndpoint } from './aws-endpoint';
 import type { Callers } from './callers';
 import { startDynamoDb } from './dynamodb/dynamodb';
+import { afterDisk, edgeOf } from './edge';
 import { eventBridge } from './event-bridge';
 import { ExternalResources } from './external-resources';
 import { startSecretsManager } from './secrets-manager';
@@ -32,30 +33,35 @@ interface ServiceDeps extends Pick<Parameters<typeof startDynamoDb>[1], 'onFailu
   err(line: string): void;
 }
 
-/** Makes a service callable at the endpoint, and stops it on shutdown. */
+/** Makes a service callable at the endpoint, with `around` between, and stops it on shutdown. */
 export const serviceStarter =
   (endpoint: AwsEndpoint, access: Access, shutdown: ShutdownStack) =>
-  <Service extends AwsService>(service: Service): Service => {
-    endpoint.serve(authorized(service, access));
+  <Service extends AwsService>(service: Service, around = (one: AwsService) => one): Service => {
+    endpoint.serve(authorized(around(service), access));
     return shutdown.add(service, (started) => started.stop());
   };
 
-/** The AWS services that functions call, each authorized by the policies of the template. */
+/** The AWS services that functions call, each authorized by the template's policies. `serve` adds others. */
 export async function startServices(stack: LocalStack, deps: ServiceDeps) {
-  const { serve, access, aws, clock, callers, data, standIns, err, onFailure, onRowWrite } = deps;
+  const { access, aws, clock, callers, data, standIns, err, onFailure, onRowWrite } = deps;
   const external = new ExternalResources({ clock, newId: randomUUID, onFirst: err });
-  const sqs = serve(await startSqs(stack.queues, aws, clock));
-  const { streams } = serve(
+  const isAtEdge = edgeOf(stack);
+  // A queue ends with this process, and who reads it meets the tables: it need not wait for the disk.
+  const sqs = deps.serve(await startSqs(stack.queues, aws, clock));
+  const { streams, flushed } = deps.serve(
     await startDynamoDb(stack.tables, {
       ...aws,
       clock,
       storePath: data.storePath,
+      isAtEdge,
       err,
       onFailure,
       onRowWrite,
       wanted: (streamArn) => stack.streamMappings.find((one) => one.streamArn === streamArn)?.wanted,
     }),
   );
+  const serve = <Service extends AwsService>(service: Service): Service =>
+    deps.serve(service, (one) => afterDisk(one, { isAtEdge, flushed }));
   serve(startSecretsManager(stack.secrets, data.path));
   const events = serve(eventBridge(stack.eventBuses, { aws, clock, newId: randomUUID, external }));
   serve(sns(external));
@@ -72,5 +78,5 @@ export async function startServices(stack: LocalStack, deps: ServiceDeps) {
   });
   const isOwnRole = (arn: string) => stack.policies.roles.has(arn);
   serve(sts({ callers, external, clock, isOwnRole, trusts: (arn, caller) => access.trusts(arn, caller) }));
-  return { sqs, streams, events, external, ...started };
+  return { serve, flushed, sqs, streams, events, external, ...started };
 }

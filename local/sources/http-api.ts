@@ -24,6 +24,8 @@ interface HttpApiDeps {
   mayInvoke(functionArn: string, sourceArn: string): boolean;
   /** `event` is JSON. Never rejects. */
   invoke(functionArn: string, event: string): Promise<InvokeOutcome>;
+  /** Resolves when all that a response may tell of is on disk. */
+  flushed(): Promise<void>;
   onError(line: string): void;
 }
 
@@ -44,6 +46,7 @@ export function httpApi(api: HttpApiSpec, deps: HttpApiDeps): HttpApi {
   return (request, response) => {
     const requestId = randomUUID();
     respond(request, requestId, gateway)
+      .then((reply) => deps.flushed().then(() => reply))
       .catch((thrown: unknown): HttpResponse => {
         if (!request.destroyed) deps.onError(`HTTP API: ${messageOf(thrown)}`);
         return INTERNAL_SERVER_ERROR;

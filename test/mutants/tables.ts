@@ -7,6 +7,8 @@ const FAILURES = 'test/unit/local/services/dynamodb/journal/failures.test.ts';
 const ORDER = 'test/unit/local/services/dynamodb/journal/journal.test.ts';
 const RECOVERY = 'test/unit/local/services/dynamodb/journal/recovery.test.ts';
 const TABLES = 'test/unit/local/services/dynamodb/engine/tables.test.ts';
+const EDGE = 'test/unit/local/services/edge.test.ts';
+const KILLS = 'test/integration/local/answers-kept.test.ts';
 const SERVICE = 'test/unit/local/services/dynamodb/dynamodb.test.ts';
 
 /** Faults in the tables of a local run, and in what keeps them on disk. */
@@ -64,10 +66,31 @@ export const tableMutants: readonly Mutant[] = [
   {
     name: 'an answer does not wait for the journal',
     file: 'local/services/dynamodb/dynamodb.ts',
-    find: '      await stored.flushed();\n',
+    find: '      if (!isAtEdge(call.caller)) await stored.flushed();\n',
     replace: '',
     killedBy: SERVICE,
     test: 'no answer before',
+  },
+  {
+    name: 'a response leaves before what it tells of is on disk',
+    file: 'local/sources/http-api.ts',
+    find: '      .then((reply) => deps.flushed().then(() => reply))\n',
+    replace: '',
+    killedBy: KILLS,
+  },
+  {
+    name: 'a function with a queue is at the edge, though it may call targets',
+    file: 'local/services/edge.ts',
+    find: '[...mappings, ...streamMappings, ...schedules]',
+    replace: '[...streamMappings, ...schedules]',
+    killedBy: EDGE,
+  },
+  {
+    name: 'what outlives the process does not wait for the rows that it follows from',
+    file: 'local/services/edge.ts',
+    find: '    if (isAtEdge(call.caller)) await flushed();\n',
+    replace: '',
+    killedBy: EDGE,
   },
   {
     name: 'an index keeps the row as it was',

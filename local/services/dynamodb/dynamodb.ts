@@ -3,6 +3,7 @@ import type { Clock } from '../../machine/clock';
 import type { TableSpec } from '../../template/stack';
 import { STREAM_LABEL } from '../../template/types/dynamodb';
 import { awsError, awsJson, type AwsReply, type AwsService, jsonOf } from '../aws-call';
+import type { IsAtEdge } from '../edge';
 import { ATTRIBUTES, attributesOf } from './engine/attributes';
 import type { Input } from './engine/database';
 import { Refusal, Unsupported } from './engine/errors';
@@ -31,6 +32,8 @@ interface DynamoDbOptions {
   /** Folder of the tables; undefined keeps them in memory. */
   storePath: string | undefined;
   clock: Clock;
+  /** Who gets answers before they are on disk. @default no caller */
+  isAtEdge?: IsAtEdge | undefined;
   /** Receives lines for the terminal. */
   err(line: string): void;
   /** Called once if the tables can no longer be stored. No request can be answered after that. */
@@ -41,16 +44,19 @@ interface DynamoDbOptions {
   onRowWrite?: ((write: RowWrite) => void) | undefined;
 }
 
+interface EmbeddedTables extends AwsService {
+  streams: readonly TableStream[];
+  /** Resolves when all changes so far are on disk. Rejects once they can no longer be stored. */
+  flushed(): Promise<void>;
+}
+
 /**
  * Starts the embedded DynamoDB: the tables of the template in memory, with a journal on disk. It answers when
- * all that it knows is on disk, so no caller sees a row that a crash could take back. Items expire from now
- * on.
+ * all that it knows is on disk, so no caller sees a row that a crash could take back. Functions at the edge
+ * have their answers at once: who passes them on waits for `flushed`. Items expire from now on.
  */
-export async function startDynamoDb(
-  specs: TableSpec[],
-  options: DynamoDbOptions,
-): Promise<AwsService & { streams: readonly TableStream[] }> {
-  const { clock, onFailure } = options;
+export async function startDynamoDb(specs: TableSpec[], options: DynamoDbOptions): Promise<EmbeddedTables> {
+  const { clock, onFailure, isAtEdge = () => false } = options;
   let changed: OnChange = () => undefined;
   const schema = schemaOf(specs);
   const tables = new Tables(schema, { onChange: (...change) => changed(...change) });
@@ -69,7 +75,7 @@ export async function startDynamoDb(
     targetPrefix: 'DynamoDB_20120810.',
     async call(call) {
       const reply = operations(call.action, jsonOf(call) as Input);
-      await stored.flushed();
+      if (!isAtEdge(call.caller)) await stored.flushed();
       return reply;
     },
     permissions: (call) =>
@@ -82,6 +88,7 @@ export async function startDynamoDb(
     denied: (denial) =>
       awsError(400, 'com.amazon.coral.service#AccessDeniedException', denialMessage(denial)),
     streams: [...streams.values()],
+    flushed: () => stored.flushed(),
     async stop() {
       expiry.stop();
       await stored.close();

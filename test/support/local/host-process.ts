@@ -1,4 +1,5 @@
 import { type LocalRun, start } from '../../../local/start';
+import { dieAtWrite } from './die-at-write';
 import type { HostReply, HostCommand, Started, TimedRowWrite } from './host-protocol';
 
 /** A local run in its own process, controlled by messages of the parent process. */
@@ -23,6 +24,7 @@ async function execute(command: HostCommand): Promise<HostReply['value']> {
     return { ...here, token, queueUrls, functionNames } satisfies Started;
   }
   if (!run) throw new Error('not started');
+  if (command.kind === 'dieAtWrite') return dieAtWrite(command);
   if (command.kind === 'killWorker') return run.killWorker(command.functionLogicalId);
   if (command.kind === 'decisions') return run.decisions().slice(command.from);
   if (command.kind === 'rowWrites') return rowWrites;

@@ -6,6 +6,9 @@ export interface HostStartOptions extends Omit<StartOptions, 'out' | 'err' | 'on
   keepsRowWrites?: boolean;
 }
 
+/** Where a host dies: before a write of the journal, or after it and before its sync. */
+export type Death = 'before' | 'unsynced';
+
 /** A write with its wall-clock time, in milliseconds. */
 export type TimedRowWrite = RowWrite & { t: number };
 
@@ -14,6 +17,7 @@ export type HostCommand = { id: number } & (
   | { kind: 'killWorker'; functionLogicalId: string }
   | { kind: 'decisions'; from: number }
   | { kind: 'rowWrites' }
+  | { kind: 'dieAtWrite'; write: number; how: Death; syncMs: number }
   | { kind: 'stop' }
 );
 

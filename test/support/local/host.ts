@@ -3,7 +3,14 @@ import { once } from 'node:events';
 
 import type { Decision } from '../../../local/iam/access';
 import { programFile } from '../../../local/machine/program.cjs';
-import type { HostReply, HostCommand, HostStartOptions, Started, TimedRowWrite } from './host-protocol';
+import type {
+  Death,
+  HostReply,
+  HostCommand,
+  HostStartOptions,
+  Started,
+  TimedRowWrite,
+} from './host-protocol';
 
 type Unnumbered<Command> = Command extends unknown ? Omit<Command, 'id'> : never;
 
@@ -57,6 +64,19 @@ export class Host {
   /** All writes to the tables so far, in order. Requires `keepsRowWrites`. */
   async rowWrites(): Promise<TimedRowWrite[]> {
     return (await this.send({ kind: 'rowWrites' })) as TimedRowWrite[];
+  }
+
+  /**
+   * From now on each sync of the journal takes so long. The host kills itself at that of its writes, counted
+   * from 1.
+   */
+  async dieAtWrite(write: number, how: Death, syncMs: number): Promise<void> {
+    await this.send({ kind: 'dieAtWrite', write, how, syncMs });
+  }
+
+  /** Resolves when the host has ended by itself. */
+  async death(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
   }
 
   /** Stops the run in order. */

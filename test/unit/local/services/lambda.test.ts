@@ -11,6 +11,8 @@ const spec = {
   arn: 'arn:aws:lambda:us-east-1:000000000000:function:Stack-Api',
 } as FunctionSpec;
 
+let disk = Promise.resolve();
+
 type Work = (client: LambdaClient, queued: string[], external: ExternalResources) => Promise<void>;
 
 async function withLambda(work: Work): Promise<void> {
@@ -29,6 +31,7 @@ async function withLambda(work: Work): Promise<void> {
           ? { ok: false, error: { errorType: 'Error', errorMessage: 'requested', trace: [] } }
           : { ok: true, payload: JSON.stringify({ arn, event: JSON.parse(event) as unknown }) },
       invokeAsync: (arn, event) => void queued.push(`${arn} ${event}`),
+      flushed: () => disk,
       external,
       startDurable: () => ({ status: 500, headers: {}, body: '' }),
     }),
@@ -121,4 +124,26 @@ test('the policies of the caller are asked about the ARN as it is given', () => 
   for (const arn of [spec.arn, `${spec.arn}:$LATEST`, `${spec.arn}:live`, `${OTHER}:7`])
     expect(resourceOf(arn)).toBe(arn);
   expect(resourceOf(spec.name)).toBe(spec.arn);
+});
+
+test('the result of a function waits for the disk: the function may be one that did not', async () => {
+  const log: string[] = [];
+  let sync = (): void => undefined;
+  disk = new Promise((resolve) => (sync = resolve));
+  const service = lambdaService([spec], {
+    invoke: async () => {
+      log.push('invoked');
+      setImmediate(() => setImmediate(() => (log.push('synced'), sync())));
+      return { ok: true, payload: 'null' };
+    },
+    flushed: () => disk,
+  } as never);
+  await service.call({
+    path: `/2015-03-31/functions/${spec.name}/invocations`,
+    headers: {},
+    body: '',
+  } as never);
+  log.push('answered');
+  disk = Promise.resolve();
+  expect(log).toEqual(['invoked', 'synced', 'answered']);
 });

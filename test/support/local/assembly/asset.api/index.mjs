@@ -1,4 +1,4 @@
-import { BatchGetItemCommand, DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { BatchGetItemCommand, DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import {
   DeleteMessageCommand,
@@ -83,6 +83,12 @@ const routes = {
       }),
     );
     return json(Items.map(({ row }) => JSON.parse(row.S)));
+  },
+  /** Writes the body as a row, under its `id`. */
+  'POST /rows/{pk}': async ({ pathParameters: { pk }, body }) => {
+    const Item = { pk: { S: pk }, sk: { S: JSON.parse(body).id }, row: { S: body } };
+    await dynamo.send(new PutItemCommand({ TableName: TABLE, Item }));
+    return json({}, 201);
   },
 };
 

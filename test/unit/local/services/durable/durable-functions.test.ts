@@ -35,7 +35,9 @@ beforeAll(async () => {
   });
   const never = () => Promise.reject(new Error('no function of the stack'));
   const startDurable = durableStarter(executions, external);
-  endpoint.serve(lambdaService([], { invoke: never, invokeAsync: () => undefined, external, startDurable }));
+  const noTables = { flushed: async () => undefined };
+  const invocations = { ...noTables, invoke: never, invokeAsync: () => undefined };
+  endpoint.serve(lambdaService([], { ...invocations, external, startDurable }));
   const service = durableFunctions(executions);
   endpoint.serve(service);
   const credentials = callers.issue();

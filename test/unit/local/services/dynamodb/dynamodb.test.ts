@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import type { AwsService } from '../../../../../local/services/aws-call';
 import { type RowWrite, startDynamoDb } from '../../../../../local/services/dynamodb/dynamodb';
+import type { IsAtEdge } from '../../../../../local/services/edge';
 import type { TableSpec } from '../../../../../local/template/stack';
 
 const AWS = { region: 'us-east-1', accountId: '000000000000' };
@@ -36,7 +37,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function open(spec = noteSpec('notes'), isKept = true) {
+async function open(spec = noteSpec('notes'), isKept = true, isAtEdge?: IsAtEdge) {
   const onFailure = (error: Error): never => {
     throw error;
   };
@@ -48,6 +49,7 @@ async function open(spec = noteSpec('notes'), isKept = true) {
   const service = await startDynamoDb([spec], {
     ...AWS,
     storePath: isKept ? folder : undefined,
+    isAtEdge,
     clock: { nowMs: () => 0 },
     ...observed,
   });
@@ -68,7 +70,7 @@ async function open(spec = noteSpec('notes'), isKept = true) {
     opened.splice(opened.indexOf(service), 1);
     await service.stop();
   };
-  return { send, stop };
+  return { send, stop, flushed: () => service.flushed() };
 }
 
 const note = (sk: string, text: string) => ({ pk: { S: 'p' }, sk: { S: sk }, text: { S: text } });
@@ -98,6 +100,19 @@ test('no answer before the change is in the file, and none to a reader either', 
     expect(size()).toBeGreaterThan(before);
     await Promise.all([put, get]);
   }
+});
+
+test('a function at the edge has its answer before the file, and who passes it on can wait', async () => {
+  const { send, flushed } = await open(noteSpec('notes'), true, () => true);
+  const size = () => statSync(join(folder, 'journal-0')).size;
+  const before = size();
+  await send('PutItem', { TableName: 'notes', Item: note('1', 'one') });
+  expect(await send('GetItem', { TableName: 'notes', Key: key('1') })).toMatchObject({
+    Item: note('1', 'one'),
+  });
+  expect(size()).toBe(before);
+  await flushed();
+  expect(size()).toBeGreaterThan(before);
 });
 
 test('without a folder, nothing is kept', async () => {
