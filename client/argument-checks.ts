@@ -10,6 +10,7 @@ import { Calendars } from './calendars';
 import { Changes } from './changes';
 import { ConcurrencyKeys } from './concurrency-keys';
 import { Executions } from './executions';
+import { FailureAcks } from './failure-acks';
 import { Jobs } from './jobs';
 import { Listing } from './listing';
 import { Notifications } from './notifications';
@@ -165,6 +166,11 @@ checkArguments(
 checkArguments(
   ConcurrencyKeys,
   { set: ['key', 'definition', 'options?'], get: ['key', 'options?'], remove: ['key', 'options?'] },
+  { list: ['filter?', 'options?'] },
+);
+checkArguments(
+  FailureAcks,
+  { set: ['ack', 'options?'], remove: ['fingerprint', 'options?'] },
   { list: ['filter?', 'options?'] },
 );
 checkArguments(

@@ -17,6 +17,7 @@ import {
 } from './connection';
 import { ConcurrencyKeys } from './concurrency-keys';
 import { Executions } from './executions';
+import { FailureAcks } from './failure-acks';
 import { Jobs } from './jobs';
 import { Notifications } from './notifications';
 import { Secrets } from './secrets';
@@ -80,6 +81,8 @@ export class Quarterjack {
   /** For owners of the project. */
   readonly notifications: Notifications;
   readonly concurrencyKeys: ConcurrencyKeys;
+  /** Causes of failures that a user knows about. */
+  readonly failureAcks: FailureAcks;
   /** For operators. */
   readonly admin: Admin;
   private readonly api: Connection;
@@ -98,6 +101,7 @@ export class Quarterjack {
     this.apiKeys = new ApiKeys(this.api);
     this.notifications = new Notifications(this.api);
     this.concurrencyKeys = new ConcurrencyKeys(this.api);
+    this.failureAcks = new FailureAcks(this.api);
     this.admin = new Admin(this.api);
   }
 

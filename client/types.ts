@@ -143,6 +143,8 @@ export type ExecutionFilter = Omit<Query<'listExecutions'>, 'cursor'>;
 export type FailureFilter = Omit<Query<'listFailures'>, 'cursor' | 'group'>;
 /** Failures by cause. If `complete` is false, each `count` is a lower bound. */
 export type FailureGroups = Schemas['FailureGroups'];
+export type FailureAck = Schemas['FailureAck'];
+export type FailureAckDefinition = Schemas['FailureAckRequest'];
 /** An action, and the filter that selects what it is about. */
 export type BulkRequest = Schemas['BulkRequest'];
 export type BulkFilter = BulkRequest['filter'];

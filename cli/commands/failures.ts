@@ -11,6 +11,7 @@ import { addRange, type RangeFlags, rangeOf } from '../time-flags';
 import { singleLine } from '../terminal/printable';
 import { texts } from '../terminal/table';
 import { instantText } from '../terminal/times';
+import { addFailureAckCommands } from './failure-acks';
 import { printExecutions } from './execution-text';
 
 /** Subcommands have the flags of `failures` itself. */
@@ -56,6 +57,7 @@ Examples:
     .description('Count failures by cause.')
     .addHelpText('after', '\nExamples:\n  quarterjack failures groups --since 7d --tag team:billing')
     .action(run((context: Context) => showGroups(context, flagsOf(failures, ['limit']))));
+  addFailureAckCommands(failures, run);
   addNote(failures.command('retry'))
     .description('Retry what failed, oldest first; executions that share an ordering key one after another.')
     .option('--dry-run', 'only count what would be retried')

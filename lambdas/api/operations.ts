@@ -40,6 +40,7 @@ import { listAudit } from './audit/list-audit';
 import { listExecutions } from './executions/list-executions';
 import { getStats } from './executions/stats/get-stats';
 import { listExecutionsOfJobs } from './executions/search/list-executions-of-jobs';
+import { deleteFailureAck, listFailureAcks, putFailureAck } from './executions/failure-acks';
 import { listFailures } from './executions/list-failures';
 import { listUpcoming, previewSchedule } from './schedules/schedules';
 import { listUpcomingOfJobs } from './schedules/list-upcoming-of-jobs';
@@ -116,6 +117,9 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   listExecutions,
   listExecutionsOfJobs,
   listFailures,
+  listFailureAcks,
+  putFailureAck,
+  deleteFailureAck,
   listJobChanges,
   listJobs,
   listNotifications,

@@ -18,6 +18,7 @@ import type { CalendarStore } from '../core/store/calendar-store';
 import type { ChangeStore } from '../core/store/change-store';
 import type { BackfillStore } from '../core/store/backfill-store';
 import type { EndsJournal } from '../core/store/ends-journal';
+import type { FailureAckStore } from '../core/store/failure-ack-store';
 import type { DebounceStore } from '../core/store/debounce-store';
 import type { LogStore } from '../core/store/log-store';
 import type { NotificationStore } from '../core/store/notification-store';
@@ -135,6 +136,7 @@ export interface ApiDeps extends StageDeps {
   backfills: BackfillStore;
   apiKeys: ApiKeyStore;
   audit: AuditStore;
+  failureAcks: FailureAckStore;
   changes: ChangeStore;
   quotas: Quotas;
   written: WrittenBytes;

@@ -22,6 +22,7 @@ type Client struct {
 	WorkQueues      *WorkQueues
 	Calendars       *Calendars
 	ConcurrencyKeys *ConcurrencyKeys
+	FailureAcks     *FailureAcks
 	OrderingKeys    *OrderingKeys
 	// Secrets, API keys, notifications and the audit are for owners of the project.
 	Secrets        *Secrets
@@ -46,7 +47,7 @@ func New(options Options) (*Client, error) {
 	c.Backfills, c.Events, c.WorkQueues, c.Calendars = &Backfills{c}, &Events{c}, &WorkQueues{c}, &Calendars{c}
 	c.ConcurrencyKeys, c.OrderingKeys, c.Secrets = &ConcurrencyKeys{c}, &OrderingKeys{c}, &Secrets{c}
 	c.APIKeys, c.Notifications, c.SigningSecrets = &APIKeys{c}, &Notifications{c}, &SigningSecrets{c}
-	c.Admin = &Admin{c}
+	c.Admin, c.FailureAcks = &Admin{c}, &FailureAcks{c}
 	return c, nil
 }
 

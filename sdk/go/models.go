@@ -1336,6 +1336,30 @@ func (v EventBody) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
+// FailureAckRequest is a part of the API.
+type FailureAckRequest struct {
+	// A cause that the last week has.
+	Fingerprint string `json:"fingerprint"`
+	// What is known about it, at most 500 characters.
+	Note string `json:"note,omitempty"`
+	// Within the next 30 days.
+	Until string `json:"until"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *FailureAckRequest) UnmarshalJSON(data []byte) error {
+	type plain FailureAckRequest
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v FailureAckRequest) MarshalJSON() ([]byte, error) {
+	type plain FailureAckRequest
+	return marshalModel(plain(v), v.Extra)
+}
+
 // BulkRequest is a part of the API.
 type BulkRequest struct {
 	// One of: pause, resume, run, retry, cancel, delete, patch.
@@ -1351,7 +1375,10 @@ type BulkRequest struct {
 	Expect *int `json:"expect,omitempty"`
 	// Has to be true if the filter is empty.
 	All *bool `json:"all,omitempty"`
-	// The `nextCursor` of the last page of the same bulk. Its other fields have to be the same.
+	// Items of this page, at most: small pages with pauses between them make a slow bulk.
+	Limit *int `json:"limit,omitempty"`
+	// The `nextCursor` of the last page of the same bulk. Its other fields but `limit` have to be the
+	// same.
 	Cursor string `json:"cursor,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -5345,6 +5372,26 @@ func (v FailureGroupLatest) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
+// FailureGroupFirst: The execution with the earliest due time of those that were read.
+type FailureGroupFirst struct {
+	JobID  string `json:"jobId"`
+	ExecID string `json:"execId"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *FailureGroupFirst) UnmarshalJSON(data []byte) error {
+	type plain FailureGroupFirst
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v FailureGroupFirst) MarshalJSON() ([]byte, error) {
+	type plain FailureGroupFirst
+	return marshalModel(plain(v), v.Extra)
+}
+
 // FailureGroup: Failures of one cause.
 type FailureGroup struct {
 	Fingerprint string `json:"fingerprint"`
@@ -5377,6 +5424,10 @@ type FailureGroup struct {
 	LastEndedAt Instant `json:"lastEndedAt"`
 	// The execution with the latest due time.
 	Latest FailureGroupLatest `json:"latest"`
+	// The execution with the earliest due time of those that were read.
+	First FailureGroupFirst `json:"first"`
+	// Who knows about it; null if no user does, or if a job has failed so since that had not before.
+	Ack *FailureAck `json:"ack"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -5390,6 +5441,53 @@ func (v *FailureGroup) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the fields in Extra, too.
 func (v FailureGroup) MarshalJSON() ([]byte, error) {
 	type plain FailureGroup
+	return marshalModel(plain(v), v.Extra)
+}
+
+// FailureAck: A cause of failures that a user knows about.
+type FailureAck struct {
+	Fingerprint string  `json:"fingerprint"`
+	Note        *string `json:"note"`
+	// When it was acknowledged.
+	At    Instant `json:"at"`
+	Until Instant `json:"until"`
+	By    Actor   `json:"by"`
+	// How many jobs had failed so by then.
+	Jobs int `json:"jobs"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *FailureAck) UnmarshalJSON(data []byte) error {
+	type plain FailureAck
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v FailureAck) MarshalJSON() ([]byte, error) {
+	type plain FailureAck
+	return marshalModel(plain(v), v.Extra)
+}
+
+// FailureAckPage is a part of the API.
+type FailureAckPage struct {
+	Items []FailureAck `json:"items"`
+	// Cursor of the next page of the same list; null on the last page.
+	NextCursor *string `json:"nextCursor"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *FailureAckPage) UnmarshalJSON(data []byte) error {
+	type plain FailureAckPage
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v FailureAckPage) MarshalJSON() ([]byte, error) {
+	type plain FailureAckPage
 	return marshalModel(plain(v), v.Extra)
 }
 
@@ -6435,8 +6533,8 @@ type AuditRecord struct {
 	By Actor   `json:"by"`
 	// One of: api-key.created, api-key.revoked, signing-secret.rotated, signing-secret.legacy-ended,
 	// secret.set, secret.deleted, calendar.set, calendar.deleted, notification.set, notification.deleted,
-	// concurrency-key.set, concurrency-key.deleted, queue.redriven, job-change.deleted,
-	// approval.overridden, request.denied.
+	// concurrency-key.set, concurrency-key.deleted, failure.acknowledged, failure.ack-removed,
+	// queue.redriven, job-change.deleted, approval.overridden, request.denied.
 	What string `json:"what"`
 	// done: the change was made. refused: nothing was changed. attempted: the outcome is not known,
 	// because the API stopped half-way; the change may have been made. One of: attempted, done, refused.
@@ -7528,6 +7626,47 @@ func (v *ListFailuresQuery) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the fields in Extra, too.
 func (v ListFailuresQuery) MarshalJSON() ([]byte, error) {
 	type plain ListFailuresQuery
+	return marshalModel(plain(v), v.Extra)
+}
+
+// ListFailureAcksQuery: The query of listFailureAcks.
+type ListFailureAcksQuery struct {
+	Limit *int `json:"limit,omitempty"`
+	// The `nextCursor` of the same list and filters.
+	Cursor string `json:"cursor,omitempty"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *ListFailureAcksQuery) UnmarshalJSON(data []byte) error {
+	type plain ListFailureAcksQuery
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v ListFailureAcksQuery) MarshalJSON() ([]byte, error) {
+	type plain ListFailureAcksQuery
+	return marshalModel(plain(v), v.Extra)
+}
+
+// DeleteFailureAckQuery: The query of deleteFailureAck.
+type DeleteFailureAckQuery struct {
+	// An acknowledged cause.
+	Fingerprint string `json:"fingerprint"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *DeleteFailureAckQuery) UnmarshalJSON(data []byte) error {
+	type plain DeleteFailureAckQuery
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v DeleteFailureAckQuery) MarshalJSON() ([]byte, error) {
+	type plain DeleteFailureAckQuery
 	return marshalModel(plain(v), v.Extra)
 }
 

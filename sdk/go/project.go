@@ -77,6 +77,25 @@ func (s *ConcurrencyKeys) Remove(ctx context.Context, key string, o ...CallOptio
 	return s.c.remove(ctx, changing(http.MethodDelete, nil, "/v1/concurrency-keys/{}", key), o)
 }
 
+// FailureAcks are the causes of failures that a user of the project knows about.
+type FailureAcks struct{ c *Client }
+
+// Set acknowledges a cause, or replaces its note and its end.
+func (s *FailureAcks) Set(ctx context.Context, ack FailureAckRequest, o ...CallOption) (*FailureAck, error) {
+	return fetch[FailureAck](ctx, s.c, changing(http.MethodPut, ack, "/v1/failures/acks"), o, "fingerprint")
+}
+
+// List has all by fingerprint, also those that a further job has ended.
+func (s *FailureAcks) List(ctx context.Context, o ...CallOption) *List[FailureAck] {
+	return listOf[FailureAck](ctx, s.c, read("/v1/failures/acks"), o, "fingerprint")
+}
+
+// Remove takes an acknowledgement back.
+func (s *FailureAcks) Remove(ctx context.Context, fingerprint string, o ...CallOption) error {
+	asked := changing(http.MethodDelete, nil, "/v1/failures/acks")
+	return s.c.remove(ctx, asked.with(DeleteFailureAckQuery{Fingerprint: fingerprint}), o)
+}
+
 // OrderingKeys say which execution of a key holds it, and which ones wait.
 type OrderingKeys struct{ c *Client }
 

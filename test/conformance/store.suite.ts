@@ -10,6 +10,7 @@ import { describeErrandStore } from './errand-store.suite';
 import { describeExecutionLeases } from './execution-lease.suite';
 import { describeExecutionRecovery } from './execution-recovery.suite';
 import { describeExecutionRows } from './execution-rows.suite';
+import { describeFailureAckStore } from './failure-ack-store.suite';
 import { describeFailures } from './failures.suite';
 import { describeFanOutStore } from './fan-out-store.suite';
 import { describeDelegation } from './delegate-lease.suite';
@@ -55,6 +56,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeLeavingToErrand(setup);
     describeExecutionRows(setup);
     describeFailures(setup);
+    describeFailureAckStore(setup);
     describeScheduleStore(setup);
     describeScheduleControl(setup);
     describeOverlapLockStore(setup);

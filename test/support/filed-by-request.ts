@@ -74,6 +74,9 @@ export const BOUNDS: Readonly<Record<Operation, Bound>> = {
   unblockOrderingKey: 'charged',
   sendEvent: 'charged',
   listFailures: 'nothing',
+  listFailureAcks: 'nothing',
+  putFailureAck: 'nothing',
+  deleteFailureAck: 'nothing',
   bulk: 'ends', // its items are requests of the routes above; its cancels are not charged
   heartbeatAttempt: 'nothing',
   completeAttempt: 'charged',

@@ -15,7 +15,7 @@ import { type BulkItem, jobTest } from './select-items';
 /** A bulk, as one page of it runs. */
 export interface RunningBulk {
   request: ApiRequest;
-  body: BulkBody;
+  body: Omit<BulkBody, 'cursor' | 'limit'>;
   begunAtMs: number;
 }
 

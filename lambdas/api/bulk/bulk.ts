@@ -14,7 +14,14 @@ import { conflict, forbidden, invalidField, keyReused, problemResponse } from '.
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { admitWrites } from '../admit-writes';
 import { actOnItem } from './act-on-item';
-import { bulkFailures, type ItemSource, bulkJobs, type Selection, bulkLive } from './select-items';
+import {
+  bulkFailures,
+  type BulkItem,
+  type ItemSource,
+  bulkJobs,
+  type Selection,
+  bulkLive,
+} from './select-items';
 import { type PageResult, runPage } from './run-page';
 
 const MAX_MS = 10 * SECOND_MS;
@@ -38,7 +45,7 @@ interface Position {
 export async function bulk(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const startedMs = deps.clock.monotonicMs();
   const isSpent = () => deps.clock.monotonicMs() - startedMs >= MAX_MS;
-  const { cursor, ...body } = readBody(request, BulkBody);
+  const { cursor, limit, ...body } = readBody(request, BulkBody);
   checkScope(body.action, request);
   if (!STOPS.includes(body.action)) await admitWrites(request.project, deps);
   deliveryDepthOf(request); // a bad header is an error of the whole request, not of each item
@@ -74,7 +81,8 @@ export async function bulk(request: ApiRequest, deps: ApiDeps): Promise<ApiRespo
 
   const running = { request, body, begunAtMs: position.begunAtMs };
   const once = { ...deps, resolve: onceEach(deps.resolve) };
-  const page = await runPage(select(), position.after, (item) => actOnItem(item, running, once), isSpent);
+  const act = (item: BulkItem) => actOnItem(item, running, once);
+  const page = await runPage(select(), position.after, { limit, act, isSpent });
   const { next } = page;
   const nextCursor = next ? await seal({ begunAtMs: position.begunAtMs, after: next.after }) : null;
   return responseOf(page, nextCursor, request);

@@ -1,5 +1,4 @@
 import { chunksOf } from '../../core/async/chunks';
-import { MAX_IN_BULK_PAGE } from '../../core/contracts/bulk';
 import { ProblemError } from '../http/problem';
 import type { Settled } from './act-on-item';
 import type { BulkItem, ItemSource } from './select-items';
@@ -17,6 +16,14 @@ export interface PageResult {
   next?: { after: string | undefined };
 }
 
+interface PageOptions {
+  /** Items of the page, at most. */
+  limit: number;
+  act: (item: BulkItem) => Promise<Settled>;
+  /** The time of the request is used. */
+  isSpent: () => boolean;
+}
+
 /**
  * Acts on the items after a position, until the page is full or the time is used. A problem of the moment
  * (429, 503) stops the page: the next one begins with the first item that is not settled. Items that were
@@ -25,16 +32,15 @@ export interface PageResult {
 export async function runPage(
   source: ItemSource,
   start: string | undefined,
-  act: (item: BulkItem) => Promise<Settled>,
-  isSpent: () => boolean,
+  { limit, act, isSpent }: PageOptions,
 ): Promise<PageResult> {
   const result: PageResult = { done: 0, unchanged: 0, failed: [] };
   let after = start;
-  let room = MAX_IN_BULK_PAGE;
+  let room = limit;
   for (;;) {
     const { items, nextAfter } = await source(after);
     for (const batch of chunksOf(items.slice(0, room), PARALLEL)) {
-      if (room < MAX_IN_BULK_PAGE && isSpent()) return { ...result, next: { after } };
+      if (room < limit && isSpent()) return { ...result, next: { after } };
       const settled = await actOnBatch(batch, act);
       const open = addTo(result, batch, settled);
       if (open >= 0) return { ...result, next: { after: batch[open - 1]?.position ?? after } };

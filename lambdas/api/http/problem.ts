@@ -70,6 +70,8 @@ export const notFound = (
     | 'job'
     | 'kind of problem'
     | 'item'
+    | 'failure'
+    | 'acknowledgement'
     | 'execution'
     | 'API key'
     | 'backfill'

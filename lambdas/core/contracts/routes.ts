@@ -191,6 +191,9 @@ export const ROUTES = [
   },
   { method: 'POST', path: '/v1/events', operation: 'sendEvent', auth: 'runs:operate' },
   { method: 'GET', path: '/v1/failures', operation: 'listFailures', auth: 'jobs:read' },
+  { method: 'GET', path: '/v1/failures/acks', operation: 'listFailureAcks', auth: 'jobs:read' },
+  { method: 'PUT', path: '/v1/failures/acks', operation: 'putFailureAck', auth: 'runs:operate' },
+  { method: 'DELETE', path: '/v1/failures/acks', operation: 'deleteFailureAck', auth: 'runs:operate' },
   {
     method: 'POST',
     path: '/v1/bulk',

@@ -239,9 +239,10 @@ export const dayOf = (compact: string): string => compact.slice(0, 8);
  */
 export const auditKeyOf = (project: string): string => `#audit#${encodeURIComponent(project)}`;
 
+/** Partition key, in Executions, of the acknowledged causes of failures; their sort keys are fingerprints. */
+export const failureAcksKeyOf = (project: string): string => `#ack#${encodeURIComponent(project)}`;
 /** Partition key of an errand, in Executions; its sort key is `CONTROL_SORT`. */
 export const errandKeyOf = (name: string): string => `#errand#${name}`;
-
 /** Partition key of the states that a job had, in Executions. A job key never begins with `#`. */
 export const changesKeyOf = (jobKey: string): string => `#change#${jobKey}`;
 const CHANGE_DIGITS = 10;

@@ -15,6 +15,8 @@ export const AUDITED = [
   'notification.deleted',
   'concurrency-key.set',
   'concurrency-key.deleted',
+  'failure.acknowledged',
+  'failure.ack-removed',
   'queue.redriven',
   'job-change.deleted',
   'approval.overridden',

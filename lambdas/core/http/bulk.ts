@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-import { BULK_ACTIONS, type BulkAction } from '../contracts/bulk';
+import { BULK_ACTIONS, type BulkAction, MAX_IN_BULK_PAGE } from '../contracts/bulk';
 import { failureFilterFields } from './lookup-queries';
 import { described, MAX_NOTE, textUpTo, wholeNumber } from './fields';
 import { JobPatch } from './job';
@@ -110,9 +110,12 @@ export const BulkBody = described(
       all: described(z._default(z.boolean(), false), {
         description: 'Has to be true if the filter is empty.',
       }),
+      limit: described(z._default(wholeNumber(1, MAX_IN_BULK_PAGE), MAX_IN_BULK_PAGE), {
+        description: 'Items of this page, at most: small pages with pauses between them make a slow bulk.',
+      }),
       cursor: described(z.optional(textUpTo(4_096)), {
         description:
-          'The `nextCursor` of the last page of the same bulk. Its other fields have to be the same.',
+          'The `nextCursor` of the last page of the same bulk. Its other fields but `limit` have to be the same.',
       }),
     })
     .check(

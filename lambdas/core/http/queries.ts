@@ -11,6 +11,7 @@ import {
   LoadQuery,
   UpcomingOfJobsQuery,
 } from './lookup-queries';
+import { DeleteFailureAckQuery, ListFailureAcksQuery } from './failure-ack';
 import { described, OrderingKey, RunKey, textUpTo, wholeNumber } from './fields';
 import { digits, flag, fromBeforeTo, instant, jobFilterFields, page } from './query-fields';
 import { ScheduleSchema } from './schedule';
@@ -139,6 +140,8 @@ export const QUERIES = {
   listAllBackfills: ListBackfillsQuery,
   listBackfills: ListBackfillsQuery,
   listFailures: ListFailuresQuery,
+  listFailureAcks: ListFailureAcksQuery,
+  deleteFailureAck: DeleteFailureAckQuery,
   listUpcoming: UpcomingQuery,
   getOrderingKey: OrderingKeyQuery,
   listSecrets: ListSecretsQuery,

@@ -23,6 +23,7 @@ import { dynamoAlertStore } from '../store/dynamo/dynamo-alert-store';
 import { dynamoNotificationStore } from '../store/dynamo/dynamo-notification-store';
 import { dynamoOrderingStore } from '../store/dynamo/dynamo-ordering-store';
 import { dynamoOverlapLockStore } from '../store/dynamo/dynamo-overlap-lock-store';
+import { dynamoFailureAckStore } from '../store/dynamo/dynamo-failure-ack-store';
 import { dynamoFanOutStore } from '../store/dynamo/runs/dynamo-fan-out-store';
 import { dynamoRunInputStore } from '../store/dynamo/runs/dynamo-run-input-store';
 import { dynamoRunStore } from '../store/dynamo/runs/dynamo-run-store';
@@ -46,6 +47,7 @@ import type { EndsJournal } from '../store/ends-journal';
 import type { ErrandStore } from '../store/errand-store';
 import type { ExecutionEnds } from '../store/execution-ends';
 import type { ExecutionStore } from '../store/execution-store';
+import type { FailureAckStore } from '../store/failure-ack-store';
 import type { FanOutStore } from '../store/fan-out-store';
 import type { FlowStore } from '../store/flow-store';
 import type { JobStore } from '../store/job-store';
@@ -94,6 +96,7 @@ export interface Stores {
   alerts: AlertStore;
   apiKeys: ApiKeyStore;
   audit: AuditStore;
+  failureAcks: FailureAckStore;
   changes: ChangeStore;
   executions: ExecutionStore & ExecutionEnds;
   /** The store of executions, under the name by which `core/ending` knows it. */
@@ -137,6 +140,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     alerts: dynamoAlertStore(jobs),
     apiKeys: dynamoApiKeyStore(jobs),
     audit: dynamoAuditStore(access(tables.executions)),
+    failureAcks: dynamoFailureAckStore(executionRows),
     changes: dynamoChangeStore(access(tables.executions)),
     executions,
     ends: executions,

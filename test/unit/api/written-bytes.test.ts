@@ -160,6 +160,7 @@ describe('the quota writtenBytesPerDay', () => {
       'completeAttempt',
       'deleteCalendar',
       'deleteConcurrencyKey',
+      'deleteFailureAck',
       'deleteJob',
       'deleteJobChange',
       'deleteNotification',

@@ -4,6 +4,7 @@ import { ERROR_CLASSES } from '../../domain/fingerprint';
 import type { Operation } from '../../contracts/routes';
 import { JobId } from '../fields';
 import { BulkBody } from '../bulk';
+import { FailureAckView } from './failure-ack';
 import { Instant, orNull, nextCursor, ProblemView } from './answers';
 import { ExecutionPage } from './execution';
 import * as examples from './examples';
@@ -38,6 +39,13 @@ const FailureGroup = z
     latest: z
       .strictObject({ jobId: JobId, execId: z.string() })
       .meta({ description: 'The execution with the latest due time.' }),
+    first: z
+      .strictObject({ jobId: JobId, execId: z.string() })
+      .meta({ description: 'The execution with the earliest due time of those that were read.' }),
+    ack: orNull(FailureAckView).meta({
+      description:
+        'Who knows about it; null if no user does, or if a job has failed so since that had not before.',
+    }),
   })
   .meta({ id: 'FailureGroup', description: 'Failures of one cause.' });
 export type FailureGroup = z.output<typeof FailureGroup>;

@@ -15,6 +15,7 @@ import { ACCESS_OPERATIONS } from './access';
 import { ADMIN_OPERATIONS } from './admin';
 import { BACKFILL_OPERATIONS } from './backfill';
 import { BULK_OPERATIONS } from './bulk';
+import { FAILURE_ACK_OPERATIONS } from './failure-ack';
 import { CALENDAR_OPERATIONS } from './calendar';
 import { CHANGE_OPERATIONS } from './change';
 import { EVENT_OPERATIONS } from './event';
@@ -54,6 +55,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...STATS_OPERATIONS,
   ...BACKFILL_OPERATIONS,
   ...BULK_OPERATIONS,
+  ...FAILURE_ACK_OPERATIONS,
   ...ATTEMPT_OPERATIONS,
   ...ACCESS_OPERATIONS,
   ...PROJECT_OPERATIONS,

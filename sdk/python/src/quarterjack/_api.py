@@ -1501,6 +1501,7 @@ class Routes:
         self.notifications = Notifications(api)
         self.concurrency_keys = ConcurrencyKeys(api)
         self.admin = Admin(api)
+        self.failure_acks = FailureAcks(api)
 
     def send_event(
         self,
@@ -1827,3 +1828,39 @@ class Routes:
     def health(self) -> models.Health:
         """Check that requests reach the API."""
         return self._api.call("GET", "/v1/health", "status")
+
+
+class FailureAcks:
+    """``quarterjack.failure_acks``."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    def list(self, *, limit: int | None = None) -> Listing[models.FailureAck]:
+        """List the acknowledged causes of failures.
+
+        Also those that a further job has ended: `ack` of `GET /v1/failures?group=fingerprint` says so.
+
+        Scope: `jobs:read`. Roles: viewer, approver, operator, editor, owner.
+        """
+        return self._api.listing("/v1/failures/acks", {"limit": limit})
+
+    def put(self, ack: models.FailureAckRequest, *, note: str | None = None) -> models.FailureAck:
+        """Acknowledge a cause of failures.
+
+        Says to all users of the project that a user knows about it. It changes nothing else: the jobs run
+        on, and notifications are sent. It ends by itself at `until`, and earlier if a job fails so that had
+        not before. A project has at most 500 of them, each for at most 30 days and 500 jobs.
+
+        Scope: `runs:operate`. Roles: operator, editor, owner.
+        """
+        return self._api.call("PUT", "/v1/failures/acks", "fingerprint", body=ack, note=note)
+
+    def delete(self, fingerprint: str, *, note: str | None = None) -> None:
+        """Take an acknowledgement back.
+
+        Scope: `runs:operate`. Roles: operator, editor, owner.
+
+        fingerprint: An acknowledged cause.
+        """
+        self._api.delete("/v1/failures/acks", query={"fingerprint": fingerprint}, note=note)

@@ -1304,6 +1304,7 @@ class AsyncRoutes:
         self.notifications = AsyncNotifications(sync.notifications)
         self.concurrency_keys = AsyncConcurrencyKeys(sync.concurrency_keys)
         self.admin = AsyncAdmin(sync.admin)
+        self.failure_acks = AsyncFailureAcks(sync.failure_acks)
 
     async def send_event(
         self,
@@ -1615,3 +1616,39 @@ class AsyncRoutes:
     async def health(self) -> models.Health:
         """Check that requests reach the API."""
         return await in_thread(self._sync.health)
+
+
+class AsyncFailureAcks:
+    """``quarterjack.failure_acks``."""
+
+    def __init__(self, sync: _api.FailureAcks) -> None:
+        self._sync = sync
+
+    def list(self, *, limit: int | None = None) -> AsyncListing[models.FailureAck]:
+        """List the acknowledged causes of failures.
+
+        Also those that a further job has ended: `ack` of `GET /v1/failures?group=fingerprint` says so.
+
+        Scope: `jobs:read`. Roles: viewer, approver, operator, editor, owner.
+        """
+        return AsyncListing(self._sync.list(limit=limit))
+
+    async def put(self, ack: models.FailureAckRequest, *, note: str | None = None) -> models.FailureAck:
+        """Acknowledge a cause of failures.
+
+        Says to all users of the project that a user knows about it. It changes nothing else: the jobs run
+        on, and notifications are sent. It ends by itself at `until`, and earlier if a job fails so that had
+        not before. A project has at most 500 of them, each for at most 30 days and 500 jobs.
+
+        Scope: `runs:operate`. Roles: operator, editor, owner.
+        """
+        return await in_thread(self._sync.put, ack, note=note)
+
+    async def delete(self, fingerprint: str, *, note: str | None = None) -> None:
+        """Take an acknowledgement back.
+
+        Scope: `runs:operate`. Roles: operator, editor, owner.
+
+        fingerprint: An acknowledged cause.
+        """
+        await in_thread(self._sync.delete, fingerprint, note=note)

@@ -80,6 +80,7 @@ __all__ = [
     "LookupRequest",
     "OrderingKeyRequest",
     "EventBody",
+    "FailureAckRequest",
     "BulkRequest",
     "BulkFilter",
     "Heartbeat",
@@ -238,7 +239,10 @@ __all__ = [
     "Event",
     "FailureGroups",
     "FailureGroupLatest",
+    "FailureGroupFirst",
     "FailureGroup",
+    "FailureAck",
+    "FailureAckPage",
     "BulkFailed",
     "Bulk",
     "Report",
@@ -339,6 +343,8 @@ __all__ = [
     "GetLoadQuery",
     "GetOrderingKeyQuery",
     "ListFailuresQuery",
+    "ListFailureAcksQuery",
+    "DeleteFailureAckQuery",
     "ListWorkQueuesQuery",
     "GetSigningSecretQuery",
     "ListConcurrencyKeysQuery",
@@ -1264,6 +1270,18 @@ class EventBody(_EventBodyRequired, total=False):
     data: Any
 
 
+class _FailureAckRequestRequired(TypedDict):
+    # A cause that the last week has.
+    fingerprint: str
+    # Within the next 30 days.
+    until: str
+
+
+class FailureAckRequest(_FailureAckRequestRequired, total=False):
+    # What is known about it, at most 500 characters.
+    note: str
+
+
 class _BulkRequestRequired(TypedDict):
     action: Literal["pause", "resume", "run", "retry", "cancel", "delete", "patch"]
     filter: BulkFilter
@@ -1280,7 +1298,10 @@ class BulkRequest(_BulkRequestRequired, total=False):
     expect: int
     # Has to be true if the filter is empty.
     all: bool
-    # The `nextCursor` of the last page of the same bulk. Its other fields have to be the same.
+    # Items of this page, at most: small pages with pauses between them make a slow bulk.
+    limit: int
+    # The `nextCursor` of the last page of the same bulk. Its other fields but `limit` have to be
+    # the same.
     cursor: str
 
 
@@ -3294,6 +3315,13 @@ class FailureGroupLatest(TypedDict):
     execId: str
 
 
+class FailureGroupFirst(TypedDict):
+    """The execution with the earliest due time of those that were read."""
+
+    jobId: str
+    execId: str
+
+
 class FailureGroup(TypedDict):
     """Failures of one cause."""
 
@@ -3324,6 +3352,29 @@ class FailureGroup(TypedDict):
     lastEndedAt: Instant
     # The execution with the latest due time.
     latest: FailureGroupLatest
+    # The execution with the earliest due time of those that were read.
+    first: FailureGroupFirst
+    # Who knows about it; null if no user does, or if a job has failed so since that had not before.
+    ack: Optional[FailureAck]
+
+
+class FailureAck(TypedDict):
+    """A cause of failures that a user knows about."""
+
+    fingerprint: str
+    note: Optional[str]
+    # When it was acknowledged.
+    at: Instant
+    until: Instant
+    by: Actor
+    # How many jobs had failed so by then.
+    jobs: int
+
+
+class FailureAckPage(TypedDict):
+    items: List[FailureAck]
+    # Cursor of the next page of the same list; null on the last page.
+    nextCursor: Optional[str]
 
 
 class _BulkFailedRequired(TypedDict):
@@ -3796,7 +3847,7 @@ class AuditRecord(TypedDict):
 
     at: Instant
     by: Actor
-    what: Literal["api-key.created", "api-key.revoked", "signing-secret.rotated", "signing-secret.legacy-ended", "secret.set", "secret.deleted", "calendar.set", "calendar.deleted", "notification.set", "notification.deleted", "concurrency-key.set", "concurrency-key.deleted", "queue.redriven", "job-change.deleted", "approval.overridden", "request.denied"]
+    what: Literal["api-key.created", "api-key.revoked", "signing-secret.rotated", "signing-secret.legacy-ended", "secret.set", "secret.deleted", "calendar.set", "calendar.deleted", "notification.set", "notification.deleted", "concurrency-key.set", "concurrency-key.deleted", "failure.acknowledged", "failure.ack-removed", "queue.redriven", "job-change.deleted", "approval.overridden", "request.denied"]
     # done: the change was made. refused: nothing was changed. attempted: the outcome is not known,
     # because the API stopped half-way; the change may have been made.
     outcome: Literal["attempted", "done", "refused"]
@@ -4505,6 +4556,21 @@ class ListFailuresQuery(_ListFailuresQueryWords, total=False):
     # `fingerprint`: count failures by fingerprint, over at most 10,000 rows or 10 s, instead of
     # listing them.
     group: Literal["fingerprint"]
+
+
+class ListFailureAcksQuery(TypedDict, total=False):
+    """The query of listFailureAcks."""
+
+    limit: int
+    # The `nextCursor` of the same list and filters.
+    cursor: str
+
+
+class DeleteFailureAckQuery(TypedDict):
+    """The query of deleteFailureAck."""
+
+    # An acknowledged cause.
+    fingerprint: str
 
 
 class ListWorkQueuesQuery(TypedDict, total=False):

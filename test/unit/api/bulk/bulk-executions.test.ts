@@ -33,6 +33,19 @@ describe('a bulk that retries', () => {
     expect(order).toEqual([`b ${oldest}`, `a ${middle}`, `b ${newest}`]);
   });
 
+  it('takes small pages, which a slow bulk asks for with pauses between them', async () => {
+    const world = new ApiWorld();
+    await world.create({ jobId: 'a' });
+    const all = [3, 2, 1].map((hours) => failed(world, 'a', hours * HOUR_MS));
+    const execIds = await Promise.all(all);
+    const order = retriesOf(world);
+    const first = (await bulk(world, { ...RETRY, limit: 1 })).body;
+    expect([first.done, order]).toEqual([1, [`a ${execIds[0]}`]]);
+    const second = (await bulk(world, { ...RETRY, limit: 2, cursor: first.nextCursor })).body;
+    expect([second.done, order]).toEqual([2, execIds.map((execId) => `a ${execId}`)]);
+    expect(paths(await bulk(world, { ...RETRY, limit: 101 }))).toEqual(['limit']);
+  });
+
   it('begins the next of an ordering key only when the retry before it is written', async () => {
     const world = new ApiWorld();
     for (const jobId of ['a', 'b']) await world.create({ jobId, orderingKey: 'one' });

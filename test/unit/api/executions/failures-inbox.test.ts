@@ -164,6 +164,8 @@ describe('failures by fingerprint', () => {
           firstEndedAt: new Date(nowMs - MINUTE_MS + 5).toISOString(),
           lastEndedAt: new Date(nowMs - 0.5 * MINUTE_MS).toISOString(),
           latest: { jobId: 'b', execId: latest },
+          first: { jobId: 'a', execId: '20261201T082700.000Z' },
+          ack: null,
         },
         expect.objectContaining({ fingerprint: 'failed/fatal/refused/-/billing.example.com', count: 1 }),
         expect.objectContaining({ fingerprint: 'skipped/misfire/-/-/-', count: 10, statusCode: null }),

@@ -103,6 +103,28 @@ describe('failures groups', () => {
   });
 });
 
+describe('failures ack', () => {
+  test('says to all who knows about a cause, until when and why, and takes it back', async () => {
+    await someFailures();
+    const [{ fingerprint }] = (
+      (await session.json('failures groups')) as { groups: { fingerprint: string }[] }
+    ).groups as [{ fingerprint: string }];
+    expect((await session.run(`failures ack ${fingerprint} --until 3d --note 'they know'`)).stdout).toBe(
+      `${fingerprint} is known until 2026-12-04 08:30:00\n`,
+    );
+    const { stdout } = await session.run('failures acks');
+    expect(stdout).toMatch(/^UNTIL \(UTC\) .*NOTE\n2026-12-04 08:30:00 +1 +alice +failed\/\S+ +they know\n$/);
+    expect((await session.run(`failures unack ${fingerprint}`)).exitCode).toBe(0);
+    expect((await session.run('failures acks')).stdout).toBe('None.\n');
+  });
+
+  test('names a time that is too far ahead', async () => {
+    await someFailures();
+    const { stderr } = await session.run('failures ack failed/fatal --until 31d');
+    expect(stderr).toContain('--until must be within the next 30 days');
+  });
+});
+
 describe('failures retry', () => {
   test('retries what the flags select, with a note', async () => {
     await someFailures();
