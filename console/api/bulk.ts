@@ -66,24 +66,45 @@ export const bulkOfItems = <Item>({ title, items, nameOf, act }: ItemsBulk<Item>
 /** Does one page of a bulk: at most 100 items. */
 export type PageOf = (request: BulkRequest, idempotencyKey: string) => Promise<BulkPage>;
 
+/** How fast a bulk goes: pages of so many items, and a pause after each. */
+export interface BulkPace {
+  items: number;
+  everyMs: number;
+}
+
 interface FilterBulk {
   title: string;
   /** What the filter selected when it was counted. */
   total: number;
   request: BulkRequest;
+  /** Absent: as fast as the API does it. */
+  pace?: BulkPace | undefined;
+  /** Where one that was left goes on. */
+  from?: { key: string; cursor: string | undefined; done: number };
 }
 
+/** A bulk that is under way, with all that it takes to go on. */
+export interface KeptBulk extends FilterBulk {
+  from: NonNullable<FilterBulk['from']>;
+}
+
+/** Keeps a bulk for a page that is loaded anew. Undefined: it is over. */
+export type Keep = (key: string, kept: KeptBulk | undefined) => void;
+
 /** One action for everything that a filter selects. The API does it, page by page. */
-export const bulkOfFilter = ({ title, total, request }: FilterBulk, pageOf: PageOf): Bulk => ({
-  title,
-  total,
+export const bulkOfFilter = (bulk: FilterBulk, pageOf: PageOf, keep: Keep = () => undefined): Bulk => ({
+  title: bulk.title,
+  total: bulk.total,
   async run({ signal, onState }) {
-    const state = begun(total, { signal, onState });
-    const key = crypto.randomUUID();
-    let cursor: string | undefined;
+    const { request, pace, from } = bulk;
+    const state = begun(bulk.total, { signal, onState });
+    const key = from?.key ?? crypto.randomUUID();
+    let cursor = from?.cursor;
+    state.done = from?.done ?? 0;
     try {
-      do {
-        const page = await pageOf({ ...request, cursor }, key);
+      for (;;) {
+        keep(key, { ...bulk, from: { key, cursor, done: state.done } });
+        const page = await pageOf({ ...request, cursor, ...(pace && { limit: pace.items }) }, key);
         state.done += page.done + page.unchanged;
         for (const { jobId, execId, problem } of page.failed)
           state.refused.push({
@@ -92,13 +113,24 @@ export const bulkOfFilter = ({ title, total, request }: FilterBulk, pageOf: Page
           });
         cursor = page.nextCursor ?? undefined;
         onState({ ...state });
-      } while (cursor !== undefined && !signal.aborted);
+        if (cursor === undefined || signal.aborted) break;
+        if (pace) await pauseMs(pace.everyMs, signal);
+        if (signal.aborted) break;
+      }
+      keep(key, undefined);
     } catch (thrown) {
       state.error = thrown;
     }
     return over(state, onState);
   },
 });
+
+/** Resolves after a time, or as soon as the signal aborts. */
+const pauseMs = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
 
 function begun(total: number, { signal, onState }: Watching): BulkState {
   const state: BulkState = { total, done: 0, refused: [], isOver: false, isStopping: false };

@@ -36,6 +36,8 @@ export const paths = {
   backfill: (jobId: string, { from, to }: { from: string; to: string }) =>
     `/jobs/${part(jobId)}/backfills?from=${part(from)}&to=${part(to)}`,
   why: (jobId: string, at: string) => `/jobs/${part(jobId)}/why?at=${part(at)}`,
+  /** A cause of failures, by its fingerprint. */
+  cause: (fingerprint: string) => `/failures/cause?cause=${part(fingerprint)}`,
   key: (key: string) => `/ordering-keys?key=${part(key)}`,
   queue: (queue: string) => `/queues?queue=${part(queue)}`,
   workflow: (jobId: string) => `/workflows/${part(jobId)}`,

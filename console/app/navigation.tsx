@@ -8,7 +8,6 @@ import { count } from '../time/format';
 import { Go } from './go';
 import { Account } from './account';
 import { place } from './place';
-import { isSeen } from './seen';
 
 interface Place {
   to: string;
@@ -70,9 +69,9 @@ function PlaceLink({ to, text, icon }: Place) {
   );
 }
 
-/** A cause that is not marked as seen since it last happened. */
-const isOpen = ({ status, fingerprint, lastEndedAt }: FailureGroups['groups'][number]): boolean =>
-  status === 'failed' && !isSeen(fingerprint, Date.parse(lastEndedAt));
+/** A cause that no user knows about. */
+const isOpen = ({ status, ack }: FailureGroups['groups'][number]): boolean =>
+  status === 'failed' && ack === null;
 
 function FailureCount() {
   const { data } = useFailureGroups();

@@ -21,6 +21,7 @@ const Job = later(async () => {
 const Execution = later(async () => (await import('../pages/execution/execution')).default, PAGE_PX);
 const Executions = later(async () => (await import('../pages/executions/executions')).default, PAGE_PX);
 const Failures = later(async () => (await import('../pages/failures/failures')).default, PAGE_PX);
+const Cause = later(async () => (await import('../pages/cause/cause')).default, PAGE_PX);
 const Workflows = later(async () => (await import('../pages/workflows/workflows')).default, PAGE_PX);
 const Workflow = later(async () => (await import('../pages/workflows/workflow')).default, PAGE_PX);
 const Backfills = later(async () => (await import('../pages/backfills/backfills')).default, PAGE_PX);
@@ -56,6 +57,7 @@ export const Pages = () => (
       </Route>
       <Route path="/executions">{() => <Executions />}</Route>
       <Route path="/failures">{() => <Failures />}</Route>
+      <Route path="/failures/cause">{() => <Cause />}</Route>
       <Route path="/workflows">{() => <Workflows />}</Route>
       <Route path="/workflows/:jobId">{({ jobId }) => <Workflow key={jobId} jobId={jobId} />}</Route>
       <Route path="/backfills">{() => <Backfills />}</Route>

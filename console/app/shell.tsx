@@ -10,6 +10,8 @@ import { signOut } from '../session/session';
 import { ChooseProject } from './account';
 import { Find } from './find';
 import { useGo } from './go';
+import { bulkAtStart } from './kept-bulk';
+import { later } from './page';
 import { Help } from './help';
 import { Navigation } from './navigation';
 import { rightsText } from './rights';
@@ -18,6 +20,8 @@ import { type Shortcut, useShortcuts } from './shortcuts';
 import { nextTheme } from './theme';
 import { toggleLive, TopBar } from './top-bar';
 import { addressZone } from './zone';
+
+const GoOn = later(async () => (await import('./go-on')).GoOn, 0);
 
 /** Everything around a page. */
 export function Shell({ config }: { config: SignInConfig }) {
@@ -76,6 +80,7 @@ function Frame({ isOutdated, rights }: { isOutdated: boolean; rights: string | u
         )}
         <Pages />
       </main>
+      {bulkAtStart !== null && <GoOn />}
       {open === 'find' && <Find onClose={close} />}
       {open === 'help' && <Help onClose={close} />}
       <Toasts />

@@ -1,5 +1,6 @@
 import type { Execution } from '../../../client/browser';
 import { useFailureGroups } from '../../api/failures';
+import { paths } from '../../app/address';
 import { Go } from '../../app/go';
 import { Note } from '../../parts/card';
 import { causeOf } from '../../parts/cause';
@@ -18,7 +19,7 @@ export function SameAnswer({ execution }: { execution: Execution }) {
       <span data-part="same-answer">
         <strong>Others failed the same way:</strong> {group.countIs === 'at-least' && 'at least '}
         {plural(group.count, 'execution')} of {plural(group.jobs, 'job')} in the last 24 hours.{' '}
-        <Go to={`/failures?group=${encodeURIComponent(cause)}`}>Open them together</Go>
+        <Go to={paths.cause(cause)}>Open them together</Go>
       </span>
     </Note>
   );

@@ -4,7 +4,6 @@ import type { Execution, FailureGroups } from '../../../client/browser';
 import { type FailuresSoFar, useFailureGroups, useFailures } from '../../api/failures';
 import type { FailuresFilter } from '../../api/failures-filter';
 import { useQueryValues } from '../../app/go';
-import { isSeen } from '../../app/seen';
 import { Card, Segments, Title } from '../../parts/card';
 import { Empty, Loaded } from '../../parts/states';
 import { count, plural } from '../../time/format';
@@ -47,13 +46,13 @@ export default function Failures() {
   );
 }
 
-const WORDS: Record<Shown, string> = { open: 'Failed', seen: 'Seen', skipped: 'Skipped', all: 'All' };
+const WORDS: Record<Shown, string> = { open: 'Failed', known: 'Known', skipped: 'Skipped', all: 'All' };
 
-/** What is skipped is never marked as seen: nothing counts it. */
-function passes(shown: Shown, { key, status, lastMs }: FailureGroup): boolean {
+/** What is skipped counts nowhere, so no user has to know about it. */
+function passes(shown: Shown, { status, ack }: FailureGroup): boolean {
   if (shown === 'all') return true;
   if (status !== 'failed') return shown === 'skipped';
-  return shown === (isSeen(key, lastMs) ? 'seen' : 'open');
+  return shown === (ack ? 'known' : 'open');
 }
 
 const countOf = (groups: readonly FailureGroup[] | undefined, shown: Shown): string =>
@@ -84,7 +83,7 @@ interface GroupsProps {
 
 const NOTHING: Record<Shown, string> = {
   open: 'Nothing failed.',
-  seen: 'Nothing is marked as seen.',
+  known: 'Nothing is acknowledged.',
   skipped: 'Nothing was skipped.',
   all: 'Nothing failed, and nothing was skipped.',
 };

@@ -1,7 +1,7 @@
 import type { FailuresFilter } from '../../api/failures-filter';
 import { spanOf } from '../../api/spans';
 
-export const SHOWN = ['open', 'seen', 'skipped', 'all'] as const;
+export const SHOWN = ['open', 'known', 'skipped', 'all'] as const;
 export type Shown = (typeof SHOWN)[number];
 
 export const shownOf = (query: URLSearchParams): Shown =>

@@ -4,12 +4,13 @@ import type { Execution } from '../../../client/browser';
 import { useFailuresOf } from '../../api/failures';
 import type { FailuresFilter } from '../../api/failures-filter';
 import { useCan } from '../../api/project';
-import { useQueryValues } from '../../app/go';
-import { isSeen, markSeen, markUnseen } from '../../app/seen';
+import { paths } from '../../app/address';
+import { Go, useQueryValues } from '../../app/go';
 import { Icon } from '../../parts/icons';
 import { Instant, Relative } from '../../parts/instant';
 import { Mark } from '../../parts/status-mark';
 import { count, plural } from '../../time/format';
+import { AckButton, AckText } from './ack';
 import { type FailureGroup, overTime } from './groups';
 import { retryWord } from './retry-dialog';
 import { idOf, Rows } from './rows';
@@ -36,7 +37,9 @@ export function Group({ group, filter, sinceMs, isFirst, onRetry }: GroupProps) 
     <section class="card group" data-part="group">
       <header>
         <Mark status={group.status} bare size={16} />
-        <h2>{group.head}</h2>
+        <h2>
+          <Go to={paths.cause(group.key)}>{group.head}</Go>
+        </h2>
         {group.host && <span class="second">{group.host}</span>}
         {group.excerpt && <code class="excerpt">{group.excerpt}</code>}
         <div class="more">
@@ -50,7 +53,7 @@ export function Group({ group, filter, sinceMs, isFirst, onRetry }: GroupProps) 
             <Relative at={group.lastMs} />
           </span>
           <RetryButton group={group} items={items} left={left} onRetry={onRetry} />
-          <SeenButton group={group} />
+          {group.status === 'failed' && <AckButton cause={group} />}
           <button
             type="button"
             class="btn bare small"
@@ -62,6 +65,7 @@ export function Group({ group, filter, sinceMs, isFirst, onRetry }: GroupProps) 
           </button>
         </div>
       </header>
+      <AckText ack={group.ack} />
       {isOpen && <Rows items={items} head={group.head} left={left} onLeft={setLeft} />}
     </section>
   );
@@ -73,7 +77,7 @@ interface RetryButtonProps extends Pick<GroupProps, 'group' | 'onRetry'> {
 }
 
 /** Runs the whole cause again, or the chosen ones alone. */
-function RetryButton({ group, items, left, onRetry }: RetryButtonProps) {
+export function RetryButton({ group, items, left, onRetry }: RetryButtonProps) {
   const can = useCan();
   const chosen = items.filter((one) => !left.has(idOf(one)));
   const isWhole = left.size === 0;
@@ -86,22 +90,6 @@ function RetryButton({ group, items, left, onRetry }: RetryButtonProps) {
       onClick={() => onRetry(group, isWhole ? undefined : chosen)}
     >
       <Icon name="retry" size={14} /> {retryWord(group)} {count(isWhole ? group.count : chosen.length)}…
-    </button>
-  );
-}
-
-/** A cause that is seen is not counted until it happens again. The mark is kept in this browser. */
-function SeenButton({ group: { key, status, lastMs, head } }: Pick<GroupProps, 'group'>) {
-  if (status !== 'failed') return null;
-  const isMarked = isSeen(key, lastMs);
-  return (
-    <button
-      type="button"
-      class="btn small"
-      aria-label={`${isMarked ? 'Not seen' : 'Seen'}: ${head}`}
-      onClick={() => (isMarked ? markUnseen(key) : markSeen(key, lastMs))}
-    >
-      {isMarked ? 'Not seen' : 'Seen'}
     </button>
   );
 }

@@ -22,6 +22,10 @@ export interface FailureGroup {
   latest: string;
   /** There may be more than `count`. */
   isAtLeast: boolean;
+  /** The one that was due first, of all that were counted. */
+  first?: { jobId: string; execId: string };
+  /** Who knows about it. */
+  ack?: FailureGroups['groups'][number]['ack'];
   /** When the first and the last of them ended. */
   firstMs: number;
   lastMs: number;
@@ -78,6 +82,8 @@ export function withCounts(groups: readonly FailureGroup[], counted: readonly Co
       count: Math.max(count, known?.count ?? 0),
       latest: one.latest.jobId,
       isAtLeast,
+      first: one.first,
+      ack: one.ack,
       firstMs: Math.min(Date.parse(firstEndedAt), known?.firstMs ?? Infinity),
       lastMs: Math.max(Date.parse(lastEndedAt), known?.lastMs ?? 0),
     });

@@ -5,11 +5,10 @@ import { call } from '../../api/client';
 import { useChanges } from '../../api/jobs';
 import { refresh } from '../../api/polling';
 import { useCan } from '../../api/project';
-import { asText } from '../../editor/definition';
+import { ChangeText } from '../../editor/change-text';
 import { useAction } from '../../parts/action';
 import { Card } from '../../parts/card';
 import { Dialog, DialogActions, Form } from '../../parts/dialog';
-import { Instant } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
 
 /** Every change of a job: who made it, when and why, what it changed, and a way back. */
@@ -48,38 +47,14 @@ interface ChangeProps {
 }
 
 function Change({ change, isNow, onRestore }: ChangeProps) {
-  const { number, what, at, by, note, patch, definition, restoredFrom } = change;
   const can = useCan();
   return (
     <li>
-      <div>
-        <span class="mono quiet">{number}</span> <strong>{what}</strong>
-        {restoredFrom !== undefined && <> from change {restoredFrom}</>}{' '}
-        {note && <span class="second">“{note}”</span>}
-        <p class="quiet">
-          <Instant at={at} show="full" /> · {by ? (by.name ?? by.sub) : 'unknown'}
-          {by && by.via !== 'token' && ` via ${by.via}`}
-        </p>
-      </div>
-      {patch && Object.keys(patch).length > 0 && (
-        <details>
-          <summary>{Object.keys(patch).join(', ')}</summary>
-          <dl class="facts">
-            {Object.entries(patch).map(([field, value]) => (
-              <>
-                <dt>{field}</dt>
-                <dd>
-                  <pre>{asText(value)}</pre>
-                </dd>
-              </>
-            ))}
-          </dl>
-        </details>
-      )}
+      <ChangeText change={change} />
       {isNow ? (
         <span class="quiet end">now</span>
       ) : (
-        definition !== null &&
+        change.definition !== null &&
         can('jobs:write') && (
           <button type="button" class="btn small end" onClick={onRestore}>
             Restore…

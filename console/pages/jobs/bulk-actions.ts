@@ -1,6 +1,6 @@
 import type { BulkRequest } from '../../../client/browser';
-import { type Bulk, bulkOfFilter, bulkOfItems } from '../../api/bulk';
-import { pageOfApi } from '../../api/bulk-pages';
+import { type Bulk, bulkOfItems } from '../../api/bulk';
+import { bulkByApi } from '../../api/bulk-pages';
 import { call } from '../../api/client';
 import { type JobsFilter, textQuery } from '../../api/jobs-filter';
 import { plural } from '../../time/format';
@@ -58,7 +58,7 @@ export function bulkOf(action: Action, { ids, all }: Chosen, filter: JobsFilter,
   const title = `${action} ${plural(all ?? ids.size, 'job')}`;
   if (all !== undefined) {
     const request = { ...requestOf(action, filter, typed), expect: all };
-    return bulkOfFilter({ title, total: all, request }, pageOfApi);
+    return bulkByApi({ title, total: all, request });
   }
   return bulkOfItems({
     title,

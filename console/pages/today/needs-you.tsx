@@ -19,7 +19,6 @@ import { useWaiting } from '../../api/waiting';
 import { paths } from '../../app/address';
 import { Go } from '../../app/go';
 import { now } from '../../app/now';
-import { isSeen } from '../../app/seen';
 import { useAction } from '../../parts/action';
 import { Icon, type IconName } from '../../parts/icons';
 import { Instant, Relative, Since } from '../../parts/instant';
@@ -74,10 +73,8 @@ export function NeedsYou({ needs, ended }: NeedsYouProps) {
         {({ groups: counted }) => {
           const groups = withCounts(
             [],
-            counted.filter(({ status }) => status === 'failed'),
-          )
-            .filter(({ key, lastMs }) => !isSeen(key, lastMs))
-            .slice(0, MOST_GROUPS);
+            counted.filter(({ status, ack }) => status === 'failed' && ack === null),
+          ).slice(0, MOST_GROUPS);
           const paused = longPaused(pausedJobs.data ?? []);
           if (groups.length + blocked.length + paused.length + behind.length === 0)
             return waits.length > 0 ? null : <Nothing ended={ended} />;
@@ -158,7 +155,7 @@ function CauseAlert({ group }: { group: FailureGroup }) {
       }
       actions={
         <>
-          <Go class="btn small first" to={`/failures?group=${encodeURIComponent(group.key)}`}>
+          <Go class="btn small first" to={paths.cause(group.key)}>
             Open {n === 1 ? 'it' : count(n)}
           </Go>
           {can('runs:operate') && (

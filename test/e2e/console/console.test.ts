@@ -22,6 +22,7 @@ import { workflowTests } from './workflows';
 let world: ConsoleWorld;
 let page: Page;
 let failed: string;
+let cause: string;
 let run: string;
 let worked: string;
 let release: string;
@@ -33,6 +34,7 @@ beforeAll(async () => {
   world = await consoleWorld();
   await seed(world);
   failed = await executionWith(world, 'blocks', 'failed');
+  cause = (await world.api('GET', `/v1/jobs/blocks/executions/${failed}`)).body.fingerprint;
   run = await executionWith(world, 'nightly', 'failed');
   worked = await executionWith(world, 'load-orders', 'succeeded');
   release = await executionWith(world, 'release', 'running');
@@ -42,7 +44,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => world?.end());
 
-everyPageTests(() => ({ world, ids: { failed, run, worked, release, backfill } }));
+everyPageTests(() => ({ world, ids: { failed, cause, run, worked, release, backfill } }));
 
 inChromium('a link that is opened signed out comes back after the sign-in', async () => {
   const { page: other, context } = await world.newPage();

@@ -13,6 +13,7 @@ import { enter } from '../../support/console/kept-session';
 import { seedMany } from '../../support/console/seed';
 import { type ConsoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
+import { ackIsShared, bulkGoesOn, causeSaysWhatChanged, oneRunsFirst } from './cause-rules';
 import {
   boundsAreSaid,
   countsOfTheApi,
@@ -193,6 +194,10 @@ export const RULES: readonly Rule[] = [
   { name: 'counts are those of the API, whatever is listed', holds: countsOfTheApi },
   { name: 'what a list leaves out is said', holds: boundsAreSaid },
   { name: 'a list of executions keeps itself up to date', holds: listIsLive },
+  { name: 'a cause says how it began, and what changed before it', holds: causeSaysWhatChanged },
+  { name: 'what one user acknowledges all users know, until there is news', holds: ackIsShared },
+  { name: 'a bulk goes on where a reload has ended it', holds: bulkGoesOn },
+  { name: 'one of a cause runs first, and the others wait', holds: oneRunsFirst },
 ];
 
 /** The rules, one after the other on one page. */

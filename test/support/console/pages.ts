@@ -1,7 +1,8 @@
 /** What the addresses of some pages name. */
 export interface PageIds {
-  /** An execution of `blocks`. */
+  /** An execution of `blocks`, and the cause of its failure. */
   failed: string;
+  cause: string;
   /** A run of `nightly`, whose task `load` has failed. */
   run: string;
   /** A run of `release`, whose task `approve` waits for an approval. */
@@ -84,6 +85,10 @@ export const pagesWith = (ids: PageIds): readonly ListedPage[] => [
   [`/jobs/load-orders/executions/${ids.worked}`, ['attempts', 'facts', 'log', 'response', 'timeline']],
   ['/executions', ['counts', 'executions', 'filters']],
   ['/failures', ['failures', 'filters', 'group']],
+  [
+    `/failures/cause?cause=${encodeURIComponent(ids.cause)}`,
+    ['cause-began', 'cause-excerpts', 'cause-executions', 'cause-jobs'],
+  ],
   ...workflowPages(ids),
   ['/concurrency-keys', ['concurrency-key', 'concurrency-keys']],
   ['/queues', ['queue-at-work', 'queue-waiting', 'work-queues', 'workers']],

@@ -88,6 +88,60 @@ describe('a bulk action', () => {
     });
   });
 
+  test('is kept with its place before each page, and no more once it is over', async () => {
+    const kept: (string | undefined)[] = [];
+    const pages = [page(100, 'c1'), page(10, null)];
+    const ofFilter = bulkOfFilter(
+      { title: 'Pause', total: 110, request },
+      async () => pages.shift()!,
+      (_key, one) => kept.push(one && `${one.from.cursor} ${one.from.done}`),
+    );
+    await ofFilter.run({ signal: never, onState: () => {} });
+    expect(kept).toEqual(['undefined 0', 'c1 100', undefined]);
+  });
+
+  test('goes on from its place under its key, and is kept after an error', async () => {
+    const sent: [cursor: string | undefined, key: string][] = [];
+    const kept: unknown[] = [];
+    const from = { key: 'k', cursor: 'c1', done: 100 };
+    const ofFilter = bulkOfFilter(
+      { title: 'Pause', total: 210, request, from },
+      async ({ cursor }, key) => {
+        sent.push([cursor, key]);
+        if (cursor === 'c2') throw new Error('no answer');
+        return page(100, 'c2');
+      },
+      (_key, one) => kept.push(one?.from.cursor),
+    );
+    const { done } = await ofFilter.run({ signal: never, onState: () => {} });
+    expect([done, sent, kept]).toEqual([
+      200,
+      [
+        ['c1', 'k'],
+        ['c2', 'k'],
+      ],
+      ['c1', 'c2'],
+    ]);
+  });
+
+  test('with a pace takes small pages, and stops in the pause between them', async () => {
+    const stop = new AbortController();
+    const limits: (number | undefined)[] = [];
+    const slow = bulkOfFilter(
+      { title: 'Retry', total: 9, request, pace: { items: 2, everyMs: 600_000 } },
+      async ({ limit }) => {
+        limits.push(limit);
+        return page(2, 'more');
+      },
+    );
+    const running = slow.run({
+      signal: stop.signal,
+      onState: ({ done }) => done === 2 && queueMicrotask(() => stop.abort()),
+    });
+    expect((await running).done).toBe(2);
+    expect(limits).toEqual([2]);
+  });
+
   test('counts over all pages of a dry run', async () => {
     const dry: unknown[] = [];
     const counted = await countOf(request, async (asked) => {

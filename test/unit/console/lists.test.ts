@@ -79,6 +79,8 @@ describe('groups of failures', () => {
       firstEndedAt: '2026-11-22T08:00:07Z',
       lastEndedAt: '2026-11-22T08:30:00Z',
       latest: { jobId: 'a', execId: 'x' },
+      first: { jobId: 'a', execId: 'w' },
+      ack: null,
       ...more,
     });
     const groups = withCounts(heads([known]), [
