@@ -18,8 +18,10 @@ export function writeMoved(folder, { client, cdk }) {
 
 function writeModule(folder, name, { names, said }) {
   const code = `'use strict';\nthrow new Error(${JSON.stringify(said)});\n0 && (module.exports = { ${names.join(', ')} });\n`;
+  // Without an export list, a file of types exports all that it declares.
   const types = `declare const moved: { moved: ${JSON.stringify(said)} };
-export declare const ${names.map((one) => `${one}: typeof moved`).join(', ')};\n`;
+export declare const ${names.map((one) => `${one}: typeof moved`).join(', ')};
+export {};\n`;
   writeFileSync(join(folder, `${name}.js`), code);
   writeFileSync(join(folder, `${name}.d.ts`), types);
 }
