@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context';
 import { CliError } from '../exit-codes';
 import { collect } from '../flag-values';
+import { checkDeterministic } from '../jobs-in-code/check-deterministic';
 import { runReader } from '../jobs-in-code/child';
 import { type Manifest, manifestOf, manifestText, sourceOfPackage } from '../jobs-in-code/manifest';
 import { moduleAt, READ_COMMAND, readJobs } from '../jobs-in-code/read-jobs';
@@ -15,15 +16,14 @@ import type { Run } from '../run';
 export interface ModuleFlags {
   env?: string[];
   source?: string;
+  checkDeterministic?: boolean;
 }
 
 export const addModuleFlags = (command: Command): Command =>
   command
     .option('--env <NAME=value>', 'set a variable for the module, which gets no other; repeatable', collect)
-    .option(
-      '--source <name>',
-      'the program that owns the jobs (default: quarterjack.source of package.json)',
-    );
+    .option('--source <name>', 'the program that owns the jobs (default: quarterjack.source of package.json)')
+    .option('--check-deterministic', 'read the module twice, and fail if its jobs differ');
 
 export function addDefineCommand(program: Command, run: Run): void {
   addModuleFlags(program.command('define <module>'))
@@ -37,7 +37,8 @@ TypeScript is read by the project's own tsx or esbuild, or by Node.js 22.18 and 
 
 Examples:
   quarterjack define src/jobs.ts
-  quarterjack define src/jobs.ts --env STAGE=prod --out jobs.manifest.json`,
+  quarterjack define src/jobs.ts --env STAGE=prod --out jobs.manifest.json
+  quarterjack define src/jobs.ts --check-deterministic --out jobs.manifest.json`,
     )
     .action(
       run(async (context: Context, { out, ...flags }: ModuleFlags & { out?: string }, module: string) => {
@@ -58,13 +59,15 @@ Examples:
 export async function manifestOfModule(
   context: Context,
   module: string,
-  { env = [], source }: ModuleFlags,
+  { env = [], source, checkDeterministic: isReadTwice = false }: ModuleFlags,
 ): Promise<Manifest> {
   const variables = env.map((text) => {
     if (!text.includes('=')) throw new CliError(`--env is ${JSON.stringify(text)}; expected NAME=value`);
     return readEnvFile(text, '--env')[0]!;
   });
-  const { jobs, unexported, unchecked } = await readJobs(module, Object.fromEntries(variables), context.io);
+  const read = () => readJobs(module, Object.fromEntries(variables), context.io);
+  const { jobs, unexported, unchecked } = await read();
+  if (isReadTwice) checkDeterministic(module, jobs, (await read()).jobs);
   if (unexported.length > 0)
     context.say(`${module} does not export these jobs, so they do not count: ${unexported.join(', ')}`);
   if (unchecked.length > 0)

@@ -8,30 +8,54 @@ import { SOURCE_TAG } from './jobs-of-manifest';
 /** So few jobs may go without a word. */
 const FEW_REMOVALS = 3;
 
+/** The tag that says which resource of a stack keeps a job: `<stack>/<logical id>`. */
+const RESOURCE_TAG = 'quarterjack/resource';
+
 /**
- * Throws a `CliError` if the plan changes a job of another program. `adopts`: a job of none becomes one of
- * this program.
+ * Throws a `CliError` if the plan changes a job of another program, or one that a stack keeps. `adopts`: a job
+ * of no program becomes one of this program, and one of a stack leaves it. No job of a stack is removed.
  */
-export function checkOwner({ changed }: Pick<Plan, 'changed'>, source: string, adopts: boolean): void {
-  const others = changed.flatMap(({ job: { jobId }, changes }) => {
-    const owner = formerOwner(changes);
-    return owner === undefined || (owner.name === undefined && adopts) ? [] : [{ jobId, owner: owner.name }];
-  });
-  if (others.length === 0) return;
-  const lines = others.map(({ jobId, owner }) =>
-    owner === undefined
-      ? `${jobId} has no source; --adopt makes it a job of ${source}`
-      : `${jobId} is a job of ${owner}, and not of ${source}`,
+export function checkOwner(
+  { changed, removed }: Pick<Plan, 'changed' | 'removed'>,
+  source: string,
+  adopts: boolean,
+): void {
+  const ofChanged = changed.flatMap(({ job: { jobId }, changes }) =>
+    ownerFault(jobId, { source, adopts, former: (tag) => formerTag(changes, tag) }),
   );
-  throw new CliError(lines.join('\n'), ExitCode.conflict);
+  const ofRemoved = removed.flatMap(({ jobId, definition: { tags } }) => {
+    const stack = stackOf(isObject(tags) ? tags[RESOURCE_TAG] : undefined);
+    return stack === undefined ? [] : `${jobId} is a job of the stack ${stack}, which alone removes it`;
+  });
+  const faults = [...ofChanged, ...ofRemoved];
+  if (faults.length > 0) throw new CliError(faults.join('\n'), ExitCode.conflict);
 }
 
-/** Whose the job was, if the change gives it another owner. */
-function formerOwner(changes: readonly FieldChange[]): { name: string | undefined } | undefined {
+/** `former`: the tag that the job had, if the change takes it away or makes it another one. */
+function ownerFault(
+  jobId: string,
+  {
+    source,
+    adopts,
+    former,
+  }: { source: string; adopts: boolean; former: (tag: string) => { value: unknown } | undefined },
+): string[] {
+  const owner = former(SOURCE_TAG);
+  if (typeof owner?.value === 'string') return [`${jobId} is a job of ${owner.value}, and not of ${source}`];
+  if (adopts) return [];
+  const stack = stackOf(former(RESOURCE_TAG)?.value);
+  if (stack !== undefined)
+    return [`${jobId} is a job of the stack ${stack}; --adopt takes it from there, so change the stack next`];
+  return owner ? [`${jobId} has no source; --adopt makes it a job of ${source}`] : [];
+}
+
+const stackOf = (resource: unknown): string | undefined =>
+  typeof resource === 'string' ? resource.split('/')[0] : undefined;
+
+function formerTag(changes: readonly FieldChange[], tag: string): { value: unknown } | undefined {
   for (const { path, from } of changes) {
-    if (path === `tags.${SOURCE_TAG}`) return { name: typeof from === 'string' ? from : undefined };
-    if (path === 'tags')
-      return { name: isObject(from) ? (from[SOURCE_TAG] as string | undefined) : undefined };
+    if (path === `tags.${tag}`) return { value: from };
+    if (path === 'tags') return { value: isObject(from) ? from[tag] : undefined };
   }
   return undefined;
 }

@@ -57,6 +57,6 @@ export function deployedBy(stack: Stack, { Properties }: Resource) {
 }
 
 export const resourcesOf = (stack: Stack): Resources => {
-  const { Resources } = Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource> };
+  const { Resources = {} } = Template.fromStack(stack).toJSON() as { Resources?: Record<string, Resource> };
   return new Map(Object.entries(Resources));
 };

@@ -83,6 +83,20 @@ setInterval(() => undefined, 1_000);`,
     expect(define('jobs.mjs').stdout).toBe(first.stdout);
   });
 
+  test('is read twice on request, and names the field that differs', () => {
+    const module = (made: string) =>
+      `${IMPORTS}export const report = defineJob({ id: 'report', tags: { made: ${made} }, run() {} });`;
+    write('jobs.mjs', module('String(process.hrtime.bigint())'));
+    const { status, stdout, stderr } = define('jobs.mjs', '--check-deterministic');
+    expect([status, stdout]).toEqual([3, '']);
+    expect(stderr).toMatch(
+      /jobs\.mjs differs each time .*:\n {2}report\.definition\.tags\.made: "\d+", then "\d+"/,
+    );
+    write('jobs.mjs', module("'by hand'"));
+    const { status: same, stdout: text } = define('jobs.mjs', '--check-deterministic');
+    expect([same, text]).toEqual([0, define('jobs.mjs').stdout]);
+  });
+
   test('brings the JSON Schema of what its jobs take, where its library has one', () => {
     has('zod');
     write(

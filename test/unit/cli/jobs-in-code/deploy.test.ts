@@ -180,6 +180,39 @@ describe('a job of another owner', () => {
     expect((await deploy({ a: EVERY }, `${TARGET} --adopt --yes`)).exitCode).toBe(0);
     expect(await job('a')).toMatchObject({ tags: { 'quarterjack/source': 'shop' } });
   });
+
+  describe('that a stack keeps under the same source', () => {
+    const tags = { 'quarterjack/source': 'shop', 'quarterjack/resource': 'Shop/Jobs' };
+    const kept = `--tag quarterjack/source:shop --tag quarterjack/resource:Shop/Jobs`;
+    beforeEach(async () => {
+      await session.run(`jobs create a --schedule 'every 1h' --http https://example.com ${kept}`);
+      expect(await job('a')).toMatchObject({ tags });
+    });
+
+    test('stays one of the stack', async () => {
+      const before = await job('a');
+      const { exitCode, stderr } = await deploy({ a: EVERY, b: EVERY });
+      expect([exitCode, stderr]).toEqual([
+        6,
+        expect.stringContaining('a is a job of the stack Shop; --adopt'),
+      ]);
+      expect([await job('a'), await jobIds()]).toEqual([before, ['a']]);
+    });
+
+    test('is not removed, not even with --adopt', async () => {
+      const { exitCode, stderr } = await deploy({ b: EVERY }, `${TARGET} --prune --adopt --yes`);
+      expect([exitCode, stderr]).toEqual([
+        6,
+        expect.stringContaining('a is a job of the stack Shop, which alone removes it'),
+      ]);
+      expect(await jobIds()).toEqual(['a']);
+    });
+
+    test('leaves the stack on request', async () => {
+      expect((await deploy({ a: EVERY }, `${TARGET} --adopt --yes`)).exitCode).toBe(0);
+      expect((await job('a')).tags).toEqual({ 'quarterjack/source': 'shop' });
+    });
+  });
 });
 
 test('a dry run changes nothing, and its exit code tells whether it would', async () => {
