@@ -7,7 +7,7 @@ export const payloadSchemaMutants: readonly Mutant[] = [
   {
     name: 'the check of a payload has no end',
     file: 'lambdas/core/json-schema/evaluate.ts',
-    find: '      if (left < 0) throw new StepsSpent();\n',
+    find: '      if (budget.left < 0) throw new StepsSpent();\n',
     replace: '',
     killedBy: EVALUATE_TEST,
     test: 'each value counts',

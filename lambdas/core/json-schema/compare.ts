@@ -27,7 +27,9 @@ export function isEqual(a: unknown, b: unknown, spend: Spend): boolean {
 function canonicalText(value: unknown, spend: Spend): string {
   if (Array.isArray(value)) {
     spend(1);
-    return `[${value.map((item) => canonicalText(item, spend)).join()}]`;
+    let text = '[';
+    for (const item of value) text += `${canonicalText(item, spend)},`;
+    return `${text}]`;
   }
   if (!isJsonObject(value)) {
     spend(typeof value === 'string' ? stepsOf(value) : 1);
@@ -35,23 +37,30 @@ function canonicalText(value: unknown, spend: Spend): string {
   }
   const names = Object.keys(value);
   spend(1 + names.length * Math.ceil(Math.log2(names.length + 1))); // they are sorted
-  const members = names
-    .toSorted()
-    .map((name) => `${JSON.stringify(name)}:${canonicalText(value[name], spend)}`);
-  return `{${members.join()}}`;
+  if (names.length > 1) names.sort();
+  let text = '{';
+  for (const name of names) text += `${JSON.stringify(name)}:${canonicalText(value[name], spend)},`;
+  return `${text}}`;
 }
 
 /** A text is written and kept. */
 const STEPS_OF_TEXT = 3;
 
-/** By one text for each item: to compare all of them with each other would take their number squared. */
+/**
+ * By one text for each list and object: to compare all of them with each other would take their number
+ * squared.
+ */
 export function areUnique(items: readonly unknown[], spend: Spend): boolean {
-  const texts = new Set<string>();
+  const [plain, texts] = [new Set<unknown>(), new Set<string>()];
   for (const item of items) {
     spend(STEPS_OF_TEXT);
-    texts.add(canonicalText(item, spend));
+    if (typeof item === 'object' && item !== null) texts.add(canonicalText(item, spend));
+    else {
+      spend(typeof item === 'string' ? stepsOf(item) : 1);
+      plain.add(item);
+    }
   }
-  return texts.size === items.length;
+  return plain.size + texts.size === items.length;
 }
 
 /** Characters as people count them: one outside the basic plane has two units. */
@@ -62,14 +71,16 @@ export function lengthOf(text: string, spend: Spend): number {
   return length;
 }
 
-const STEPS_OF_EXACT = 50;
+const STEPS_OF_EXACT = 20;
+/** So many digits are a step more. */
+const DIGITS_A_STEP = 2;
 
 /** By decimal digits: of 0.0075 and 0.0001 as doubles, the quotient is not whole. */
 export function isMultiple(value: number, of: number, spend: Spend): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(of)) return value % of === 0;
-  spend(STEPS_OF_EXACT);
   const [a, b] = [decimalOf(value), decimalOf(of)];
   const exponent = Math.min(a.exponent, b.exponent);
+  spend(STEPS_OF_EXACT + Math.floor((Math.max(a.exponent, b.exponent) - exponent) / DIGITS_A_STEP));
   const scaled = ({ digits, exponent: own }: typeof a) => digits * 10n ** BigInt(own - exponent);
   return scaled(a) % scaled(b) === 0n;
 }

@@ -1,6 +1,6 @@
 import { ASSERTIONS, type Assertion, isAbout } from './assertions';
 import type { Schema } from './keywords';
-import { type Found, type Misfit, misfitOf, report } from './misfits';
+import { type At, type Found, type Misfit, misfitOf, report } from './misfits';
 import { resolveRef } from './references';
 import { both, type Decide, type Evaluation, type Question, RULES, type Ruling } from './rules';
 
@@ -8,35 +8,51 @@ export type Fit = { is: 'fits' } | { is: 'unfit'; misfits: readonly Misfit[] } |
 
 /** Steps that one value may cost: some milliseconds. */
 export const MAX_SCHEMA_STEPS = 100_000;
+/** Steps that the words about an unfit value may cost, beyond those until its first misfit. */
+const MAX_REPORT_STEPS = 20_000;
 /** Schemas in schemas, those of references too. A payload has at most 32 levels. */
 const MAX_NESTING = 400;
 
 /**
  * Whether a value fits a schema that `checkSchema` has passed. Each keyword, compared value and reference
  * costs a step. What depends on a keyword that is not run counts as a fit: nothing is refused that the schema
- * may allow.
+ * may allow. The answer is sought without words first, as most misfits of branches are never shown.
  */
 export function evaluate(schema: Schema, value: unknown, steps: number = MAX_SCHEMA_STEPS): Fit {
+  const { ruling, left } = rulingOf(schema, value, steps, {});
+  if (ruling === 'too-complex') return { is: ruling };
+  if (ruling !== 'unfit') return { is: 'fits' };
   const misfits: Found[] = [];
+  rulingOf(schema, value, steps - left + MAX_REPORT_STEPS, { misfits });
+  return misfits.length > 0 ? { is: ruling, misfits: misfits.map(misfitOf) } : { is: 'too-complex' };
+}
+
+interface Ruled {
+  ruling: Ruling | 'too-complex';
+  /** Steps. */
+  left: number;
+}
+
+function rulingOf(schema: Schema, value: unknown, steps: number, at: At): Ruled {
+  const budget = { left: steps };
   try {
-    const ruling = evaluationOf(schema, steps).check({ schema, value, at: { misfits } });
-    return ruling === 'unfit' ? { is: 'unfit', misfits: misfits.map(misfitOf) } : { is: 'fits' };
+    const ruling = evaluationOf(schema, budget).check({ schema, value, at });
+    return { ruling, left: budget.left };
   } catch (error) {
-    if (error instanceof StepsSpent) return { is: 'too-complex' };
+    if (error instanceof StepsSpent) return { ruling: 'too-complex', left: 0 };
     throw error;
   }
 }
 
 class StepsSpent extends Error {}
 
-function evaluationOf(root: Schema, steps: number): Evaluation {
+function evaluationOf(root: Schema, budget: { left: number }): Evaluation {
   const resolved = new Map<string, Schema>();
-  let left = steps;
   let nesting = 0;
   const evaluation: Evaluation = {
     spend: (count) => {
-      left -= count;
-      if (left < 0) throw new StepsSpent();
+      budget.left -= count;
+      if (budget.left < 0) throw new StepsSpent();
     },
     resolve: (ref) => {
       const known = resolved.get(ref) ?? resolveRef(root, ref);

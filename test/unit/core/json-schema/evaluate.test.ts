@@ -145,6 +145,22 @@ describe('steps', () => {
       ['', 'uniqueItems', 'must not have an item twice'],
     ]);
   });
+
+  test('items are equal by their values, and not by how they are written', () => {
+    const isUnique = (...items: unknown[]) => misfits({ uniqueItems: true }, items) === 'fits';
+    expect(isUnique(1, '1', true, 'true', null, 'null', [1], '[1]', { a: 1 }, '{"a":1}', [[]], [], {})).toBe(
+      true,
+    );
+    expect(isUnique({ a: 1, b: [2] }, { b: [2], a: 1 })).toBe(false);
+    expect([isUnique(0, -0), isUnique('a', 'a'), isUnique([1, 2], [1, 2])]).toEqual([false, false, false]);
+  });
+
+  test('a misfit is named also if it is found late, and many are named in part', () => {
+    const items = (first: unknown) => Array.from({ length: 40_000 }, (_, at) => (at < 39_999 ? first : 'x'));
+    const numbers = { items: { type: 'number' } };
+    expect(misfits(numbers, items(1))).toEqual([['39999', 'type', 'must be a number, not a text']]);
+    expect(misfits(numbers, items('x'))).toHaveLength(50);
+  });
 });
 
 test.each([
