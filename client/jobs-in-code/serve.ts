@@ -1,9 +1,10 @@
+import { PermissionError } from '../errors';
 import type { ConnectionOptions } from '../options';
 import { Worker, type WorkerOptions } from '../worker/worker';
 import { httpAnswers, MAX_BODY_BYTES } from './answer-http';
 import { variables } from './connections';
 import { linesTo } from './observe';
-import { jobsIn, type Jobs, runJob } from './run-job';
+import { CONSOLE, jobsIn, type Jobs, messageOf, runJob } from './run-job';
 import { lambdaHandler } from './serve-lambda';
 import { nodeHandler } from './serve-node';
 import type {
@@ -73,9 +74,25 @@ const fetchHandler =
     return new Response(status === 204 ? null : text, { status, headers: answered });
   };
 
+/** Programs start it without waiting for its end, so it says itself why it has ended. */
+class JobWorker extends Worker {
+  constructor(private readonly given: WorkerOptions) {
+    super(given);
+  }
+
+  override start(): Promise<void> {
+    const working = super.start();
+    working.catch((error: unknown) => {
+      const needs = error instanceof PermissionError ? '; its API key needs the role worker' : '';
+      CONSOLE.error(`the worker of the queue ${this.given.queue} has ended: ${messageOf(error)}${needs}`);
+    });
+    return working;
+  }
+}
+
 function workerOf(jobs: Jobs, options: RunOptions, { url, token, ...rest }: JobWorkerOptions): Worker {
   const { QUARTERJACK_URL, QUARTERJACK_TOKEN } = variables();
-  return new Worker({
+  return new JobWorker({
     ...rest,
     url: url ?? QUARTERJACK_URL ?? '',
     token: token ?? QUARTERJACK_TOKEN,

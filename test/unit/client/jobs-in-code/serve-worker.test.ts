@@ -52,3 +52,22 @@ test('a worker runs the jobs of its queue, with their logs, and reports what eac
   const reports = server.requests.filter(({ path }) => path === '/v1/attempts/fail').map(({ body }) => body);
   expect(reports.map(({ retryAfter }) => retryAfter)).toEqual([undefined, '5m', '60s']);
 });
+
+test('a worker that may not work says so once, also if nothing waits for its end', async () => {
+  const said = jest.spyOn(console, 'error').mockReturnValue();
+  const problem = { title: 'Forbidden', status: 403, detail: 'the token lacks the scope work' };
+  const headers = { 'content-type': 'application/problem+json' };
+  const worker = serve([defineJob({ id: 'load', run: () => undefined })]).worker({
+    url: 'https://api.test',
+    token: 'key',
+    queue: 'warehouse',
+    surroundings: { fetch: async () => Response.json(problem, { status: 403, headers }) },
+  });
+  void worker.start();
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(said.mock.calls).toEqual([
+    [
+      'the worker of the queue warehouse has ended: Forbidden (403): the token lacks the scope work; its API key needs the role worker',
+    ],
+  ]);
+});
