@@ -21,19 +21,29 @@ func (e *CallbackError) Error() string {
 	return fmt.Sprintf("the callback %q is not at the API", e.Callback)
 }
 
-// Reporter reports on an attempt that its target has answered with 202 (mode async). Its calls fail with a
-// ConflictError if the attempt has ended, or a later one has replaced it: stop working on it then.
+// Reporter reports on an attempt that its target has answered with 202 (mode async). That of a target with
+// observe may send heartbeats and lines alone. Its calls fail with a ConflictError if the attempt has ended, or
+// a later one has replaced it: stop working on it then.
 type Reporter struct {
 	client *Client
 	path   string
 }
 
-// Reporter is nil if the target of the delivery is not async. options say where the API is: reports go to
+// Reporter is nil if the target of the delivery is neither async nor observed. options say where the API is: reports go to
 // that origin alone, else it fails with a CallbackError. The token of the options is not used.
 func (d *Delivery) Reporter(options Options) (*Reporter, error) {
 	if d.callback == "" {
 		return nil, nil
 	}
+	return NewReporter(d.callback, d.token, options)
+}
+
+// Callback is where the API takes reports on the attempt; empty if it takes none.
+func (d *Delivery) Callback() string { return d.callback }
+
+// NewReporter makes a Reporter of callback and token, as the client context of a function has them. See
+// Delivery.Reporter.
+func NewReporter(callbackURL, token string, options Options) (*Reporter, error) {
 	given, err := options.withDefaults()
 	if err != nil {
 		return nil, err
@@ -42,12 +52,12 @@ func (d *Delivery) Reporter(options Options) (*Reporter, error) {
 	if err != nil {
 		return nil, err
 	}
-	callback, err := url.Parse(d.callback)
+	callback, err := url.Parse(callbackURL)
 	if err != nil || callback.Scheme != own.Scheme || callback.Host != own.Host || callback.User != nil {
-		return nil, &CallbackError{d.callback}
+		return nil, &CallbackError{callbackURL}
 	}
 	path := strings.TrimRight(callback.Path, "/")
-	client, err := New(Options{URL: callback.Scheme + "://" + callback.Host, Token: d.token,
+	client, err := New(Options{URL: callback.Scheme + "://" + callback.Host, Token: token,
 		Retry: options.Retry, HTTPClient: options.HTTPClient})
 	return &Reporter{client, path}, err
 }
@@ -69,6 +79,13 @@ func (r *Reporter) beat(ctx context.Context, body any) (cancelRequested bool, er
 	answer, err := fetch[Report](ctx, r.client, changing(http.MethodPost, body, r.path+"/heartbeat"),
 		nil, "status")
 	return err == nil && answer.CancelRequested != nil && *answer.CancelRequested, err
+}
+
+// AppendLog appends a chunk of lines to the log of the attempt: an object with its number and its lines, as
+// the API has them. truncated: the log keeps nothing more.
+func (r *Reporter) AppendLog(ctx context.Context, chunk any) (truncated bool, err error) {
+	answer, err := fetch[LogReceipt](ctx, r.client, changing(http.MethodPost, chunk, r.path+"/log"), nil)
+	return err == nil && answer.Truncated, err
 }
 
 // Complete reports success. The API keeps the beginning of the result, which may be nil.

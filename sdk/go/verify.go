@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"sort"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // SignatureError says that a delivery is not from Quarterjack, was changed on the way, or is too old. Answer
@@ -43,6 +45,8 @@ type Delivery struct {
 	// Fence rises with every claim of the execution. See FenceGuard.
 	Fence int64
 	DueAt time.Time
+	// Key is the key of the run; empty if it has none.
+	Key string
 	// Target is the index of the target; -1 if the job has only one.
 	Target int
 	// Body as it arrived; empty if the job has no payload.
@@ -146,7 +150,7 @@ func (o VerifyOptions) VerifyParts(header http.Header, body []byte) (*Delivery, 
 
 func deliveryOf(headers map[string]string, body []byte, isProven bool) (*Delivery, error) {
 	d := &Delivery{ID: headers["webhook-id"], JobID: headers["quarterjack-job"],
-		ExecID: headers["quarterjack-execution"],
+		ExecID: headers["quarterjack-execution"], Key: DecodedKey(headers["quarterjack-key"]),
 		Target: -1, Body: body, headersSigned: isProven}
 	if headers["quarterjack-callback"] != "" && headers["quarterjack-token"] != "" {
 		d.callback, d.token = headers["quarterjack-callback"], headers["quarterjack-token"]
@@ -174,6 +178,15 @@ func deliveryOf(headers map[string]string, body []byte, isProven bool) (*Deliver
 	}
 	d.Attempt = int(attempt)
 	return d, nil
+}
+
+// DecodedKey is the key of a run as a header, or the client context of a function, has it. Only what is
+// signed can be encoded in another way: then it is kept as it is.
+func DecodedKey(text string) string {
+	if key, err := url.PathUnescape(text); err == nil && utf8.ValidString(key) {
+		return key
+	}
+	return text
 }
 
 func (o VerifyOptions) checkAge(timestamp string) error {

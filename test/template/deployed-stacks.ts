@@ -77,85 +77,89 @@ function wantedBy(stack: Stack, manifests: Map<string, string>): Map<string, Dep
  * Stacks that are deployed as CloudFormation does it, with the API behind the provider: what is new or has
  * changed first, what is gone last, and all of it put back if a part fails.
  */
-export async function deployedStacks() {
-  const { world, manifests, send } = await provider();
-  const stacks = new Map<string, Map<string, Deployed>>();
-  let requests = 0;
+export class DeployedStacks {
+  private readonly stacks = new Map<string, Map<string, Deployed>>();
+  private requests = 0;
 
-  const ask = async (
-    type: StackEvent['RequestType'],
-    stack: string,
-    id: string,
-    { physicalId, properties }: Partial<Deployed>,
-  ): Promise<StackResponse> =>
-    send({
-      ...COMMON,
-      RequestType: type,
-      RequestId: `request-${requests++}`,
-      StackId: `arn:aws:cloudformation:eu-central-1:111122223333:stack/${stack}/f0e1`,
-      LogicalResourceId: id,
-      ResourceType: JOBS_RESOURCE,
-      ...(type !== 'Create' && { PhysicalResourceId: physicalId! }),
-      ResourceProperties: properties ?? {},
-    });
+  constructor(private readonly base: Awaited<ReturnType<typeof provider>>) {}
+
+  static async started(): Promise<DeployedStacks> {
+    return new DeployedStacks(await provider());
+  }
 
   /** Deploys a stack of the app. Resolves to why it failed; undefined if it did not. */
-  async function deploy(name: string, sources: Sources): Promise<string | undefined> {
-    const before = stacks.get(name) ?? new Map<string, Deployed>();
-    const wanted = wantedBy(stackWith(new App(QUICK), name, sources), manifests);
+  async deploy(name: string, sources: Sources): Promise<string | undefined> {
+    const before = this.stacks.get(name) ?? new Map<string, Deployed>();
+    const wanted = wantedBy(stackWith(new App(QUICK), name, sources), this.base.manifests);
     const after = new Map<string, Deployed>();
     for (const [id, properties] of wanted) {
       const old = before.get(id);
       const isSame = old && JSON.stringify(old.properties) === JSON.stringify(properties);
       const { Status, Reason, PhysicalResourceId } = isSame
         ? { Status: 'SUCCESS', PhysicalResourceId: old.physicalId }
-        : await ask(old ? 'Update' : 'Create', name, id, { ...old, properties });
+        : await this.ask(old ? 'Update' : 'Create', name, id, { ...old, properties });
       after.set(id, { physicalId: PhysicalResourceId, properties });
       if (Status === 'SUCCESS') continue;
-      await rollBack(name, before, after);
+      await this.rollBack(name, before, after);
       return Reason;
     }
-    for (const [id, old] of before) if (!wanted.has(id)) await ask('Delete', name, id, old);
-    stacks.set(name, after);
+    for (const [id, old] of before) if (!wanted.has(id)) await this.ask('Delete', name, id, old);
+    this.stacks.set(name, after);
     return undefined;
   }
 
-  async function rollBack(name: string, before: Map<string, Deployed>, after: Map<string, Deployed>) {
-    for (const [id, { physicalId, properties }] of after) {
-      const old = before.get(id);
-      await ask(old ? 'Update' : 'Delete', name, id, old ?? { physicalId, properties });
-    }
+  async destroy(name: string): Promise<void> {
+    for (const [id, old] of this.stacks.get(name)!) await this.ask('Delete', name, id, old);
+    this.stacks.delete(name);
   }
 
-  async function destroy(name: string): Promise<void> {
-    for (const [id, old] of stacks.get(name)!) await ask('Delete', name, id, old);
-    stacks.delete(name);
+  /** Whose each job is, and what it calls. */
+  async owners(): Promise<Record<string, string>> {
+    const texts = (await this.views()).map(({ jobId, tags, target }) => {
+      const stack = tags['quarterjack/resource']!.split('/')[0];
+      return [jobId, `${tags['quarterjack/source']} of ${stack}, ${target.functionArn.split(':').at(-1)}`];
+    });
+    return Object.fromEntries(texts) as Record<string, string>;
   }
 
-  const views = async (): Promise<View[]> => {
+  /** How often each job of a source has changed. */
+  async changes(source: string): Promise<string[]> {
+    const own = (await this.views()).filter(({ tags }) => tags['quarterjack/source'] === source);
+    return own.map(({ jobId, changeNumber }) => `${jobId} ${changeNumber}`);
+  }
+
+  private async views(): Promise<View[]> {
+    const { world } = this.base;
     const query = new Map([['limit', ['100']]]);
     const { body } = await world.api('listJobs', {}, undefined, {}, { query });
     const { items } = body as { items: View[] };
     return Promise.all(
       items.map(async ({ jobId }) => (await world.api('getJob', { jobId })).body as unknown as View),
     );
-  };
+  }
 
-  return {
-    deploy,
-    destroy,
-    /** Whose each job is, and what it calls. */
-    owners: async () =>
-      Object.fromEntries(
-        (await views()).map(({ jobId, tags, target: { functionArn } }) => [
-          jobId,
-          `${tags['quarterjack/source']} of ${tags['quarterjack/resource']!.split('/')[0]}, ${functionArn.split(':').at(-1)}`,
-        ]),
-      ),
-    /** How often each job of a source has changed. */
-    changes: async (source: string) =>
-      (await views())
-        .filter(({ tags }) => tags['quarterjack/source'] === source)
-        .map(({ jobId, changeNumber }) => `${jobId} ${changeNumber}`),
-  };
+  private async rollBack(name: string, before: Map<string, Deployed>, after: Map<string, Deployed>) {
+    for (const [id, own] of after) {
+      const old = before.get(id);
+      await this.ask(old ? 'Update' : 'Delete', name, id, old ?? own);
+    }
+  }
+
+  private ask(
+    type: StackEvent['RequestType'],
+    stack: string,
+    id: string,
+    { physicalId, properties }: Partial<Deployed>,
+  ): Promise<StackResponse> {
+    return this.base.send({
+      ...COMMON,
+      RequestType: type,
+      RequestId: `request-${this.requests++}`,
+      StackId: `arn:aws:cloudformation:eu-central-1:111122223333:stack/${stack}/f0e1`,
+      LogicalResourceId: id,
+      ResourceType: JOBS_RESOURCE,
+      ...(type !== 'Create' && { PhysicalResourceId: physicalId! }),
+      ResourceProperties: properties ?? {},
+    });
+  }
 }

@@ -1,4 +1,4 @@
-import { deployedStacks, type Sources } from './deployed-stacks';
+import { DeployedStacks, type Sources } from './deployed-stacks';
 import { job } from './jobs-of-stacks';
 
 const ORDERS = [
@@ -19,17 +19,13 @@ const OWNERS = {
 };
 
 async function deployed(app: App, order: readonly string[]) {
-  const stacks = await deployedStacks();
+  const stacks = await DeployedStacks.started();
   for (const name of order) expect(await stacks.deploy(name, app[name]!)).toBeUndefined();
   return stacks;
 }
 
 /** Deploys all stacks, in this order, until none fails any more. Returns what was said. */
-async function deployAll(
-  stacks: Awaited<ReturnType<typeof deployedStacks>>,
-  app: App,
-  order: readonly string[],
-) {
+async function deployAll(stacks: DeployedStacks, app: App, order: readonly string[]) {
   const said: string[] = [];
   for (let left = [...order]; left.length > 0 && said.length < 4;) {
     const [name = '', ...others] = left;

@@ -32,8 +32,8 @@ func (e *LambdaError) Unwrap() error { return e.Err }
 // Invoke runs what an invocation of mode sync delivers. custom is that of its client context, which alone
 // says whether it is a delivery, and of what: the event is the payload, and a user may have written it.
 func (p *Program) Invoke(ctx context.Context, event json.RawMessage, custom map[string]string) (any, error) {
-	run := &Run{JobID: custom["quarterjack-job"], ExecID: custom["quarterjack-execution"], payload: event,
-		log: toLog}
+	run := &Run{JobID: custom["quarterjack-job"], ExecID: custom["quarterjack-execution"],
+		Key: quarterjack.DecodedKey(custom["quarterjack-key"]), payload: event, log: toLog}
 	if run.ExecID == "" {
 		return nil, lambdaError(quarterjack.Fatal(
 			"this invocation is no delivery of mode sync: it has no client context of Quarterjack"))
@@ -50,11 +50,21 @@ func (p *Program) Invoke(ctx context.Context, event json.RawMessage, custom map[
 			given, p.Project))
 	}
 	run.Attempt, run.Fence, run.DueAt = attempt, fence, dueAt
-	result, err := p.do(ctx, run)
+	reporter, fault := p.reporterIn(custom)
+	result, err := p.observed(ctx, run, reporter, fault)
 	if err != nil {
 		return nil, lambdaError(err)
 	}
 	return result, nil
+}
+
+// reporterIn: who invokes a function may name any address in its context, so the API has to be known.
+func (p *Program) reporterIn(custom map[string]string) (*quarterjack.Reporter, error) {
+	callback, token := custom["quarterjack-callback"], custom["quarterjack-token"]
+	if callback == "" || token == "" {
+		return nil, nil
+	}
+	return quarterjack.NewReporter(callback, token, quarterjack.Options{URL: p.URL})
 }
 
 func lambdaError(err error) error {

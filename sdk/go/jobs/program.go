@@ -29,6 +29,7 @@ import (
 
 	quarterjack "github.com/quarterjack/quarterjack/sdk/go"
 	"github.com/quarterjack/quarterjack/sdk/go/internal/duration"
+	"github.com/quarterjack/quarterjack/sdk/go/worker"
 )
 
 // Run is one attempt of an execution.
@@ -40,16 +41,37 @@ type Run struct {
 	Attempt int
 	// Fence rises with each attempt: a write with a lower one than the last is late.
 	Fence int64
+	// Key is the key of the run; empty if it has none.
+	Key string
 
-	payload json.RawMessage
-	log     func(isError bool, line string)
+	payload    json.RawMessage
+	log        func(isError bool, line string)
+	progress   func(share float64, text string)
+	stopReason func() worker.StopReason
 }
 
-// Logf writes a line. A worker sends it to the log of the attempt; elsewhere, package log gets it.
+// Logf writes a line: to the log of the attempt if a worker runs it, or if its target has observe; else to
+// package log.
 func (r *Run) Logf(format string, args ...any) { r.log(false, fmt.Sprintf(format, args...)) }
 
 // Errorf writes a line as an error.
 func (r *Run) Errorf(format string, args ...any) { r.log(true, fmt.Sprintf(format, args...)) }
+
+// Progress says how far the work is, from 0 to 1, and what is done now, in at most 200 characters: the
+// execution shows it if a worker runs it, or if its target has observe. It never waits.
+func (r *Run) Progress(share float64, text string) {
+	if r.progress != nil {
+		r.progress(share, text)
+	}
+}
+
+// StopReason says why the API has ended the context; empty if it has not.
+func (r *Run) StopReason() worker.StopReason {
+	if r.stopReason == nil {
+		return ""
+	}
+	return r.stopReason()
+}
 
 func toLog(_ bool, line string) { log.Print(line) }
 
@@ -62,6 +84,8 @@ type Program struct {
 	Prefix string
 	// Project is the only one whose deliveries Lambda takes. Default: each.
 	Project string
+	// URL of the API, and what runs tell it goes nowhere else. Default: QUARTERJACK_URL.
+	URL string
 	// Source owns the jobs of the manifest. `quarterjack deploy --source` comes before it.
 	Source string
 	Wrap   Wrap
@@ -84,7 +108,7 @@ var Default = NewProgram()
 
 // NewProgram makes a program without jobs.
 func NewProgram() *Program {
-	return &Program{Prefix: os.Getenv("QUARTERJACK_JOB_PREFIX"), jobs: map[string]*Job{}}
+	return &Program{Prefix: os.Getenv("QUARTERJACK_JOB_PREFIX"), URL: os.Getenv("QUARTERJACK_URL"), jobs: map[string]*Job{}}
 }
 
 // Validator is what a type of payloads may be: a payload with a fault is fatal, as one of the wrong type.

@@ -25,11 +25,45 @@ func (p *Program) Handler(verify quarterjack.VerifyOptions, guard *quarterjack.F
 	error) {
 	return verify.Verified(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d := quarterjack.DeliveryOf(r)
-		result, err := p.do(r.Context(), &Run{JobID: d.JobID, ExecID: d.ExecID, DueAt: d.DueAt,
-			Attempt: d.Attempt,
-			Fence:   d.Fence, payload: d.Body, log: toLog})
+		run := &Run{JobID: d.JobID, ExecID: d.ExecID, DueAt: d.DueAt, Attempt: d.Attempt, Fence: d.Fence,
+			Key: d.Key, payload: d.Body, log: toLog}
+		url := p.URL
+		if url == "" && d.HeadersSigned() {
+			url = d.Callback() // the signature says where the API is
+		}
+		reporter, fault := d.Reporter(quarterjack.Options{URL: url})
+		result, err := p.observed(r.Context(), run, reporter, fault)
 		answer(w, result, err)
 	}), guard)
+}
+
+// observed runs a job while its log and its progress go to the API, which ends the context when the work has
+// to stop. Without a reporter, package log gets the lines.
+func (p *Program) observed(ctx context.Context, run *Run, reporter *quarterjack.Reporter, fault error) (any,
+	error) {
+	if fault != nil {
+		toLog(true, "this attempt is not observed: "+fault.Error())
+	}
+	if fault != nil || reporter == nil {
+		return p.do(ctx, run)
+	}
+	observer := worker.Observe(ctx, reporter, func(err error) {
+		toLog(true, "the log of the attempt is not kept: "+err.Error())
+	})
+	defer observer.Close()
+	run.log = logTo(observer.Log)
+	run.progress, run.stopReason = observer.Progress, observer.StopReason
+	return p.do(observer.Context(), run)
+}
+
+func logTo(write func(worker.Stream, string)) func(bool, string) {
+	return func(isError bool, line string) {
+		if isError {
+			write(worker.Stderr, line)
+		} else {
+			write(worker.Stdout, line)
+		}
+	}
 }
 
 func answer(w http.ResponseWriter, result any, err error) {
@@ -73,12 +107,6 @@ func Work(ctx context.Context, work *worker.Work) (any, error) { return Default.
 // Work is a worker.Handler: w.Run(ctx, program.Work).
 func (p *Program) Work(ctx context.Context, work *worker.Work) (any, error) {
 	return p.do(ctx, &Run{JobID: work.JobID, ExecID: work.ExecID, DueAt: work.DueAt.Time(),
-		Attempt: work.Attempt,
-		Fence:   int64(work.Fence), payload: work.Payload, log: func(isError bool, line string) {
-			if isError {
-				work.Log(worker.Stderr, line)
-			} else {
-				work.Log(worker.Stdout, line)
-			}
-		}})
+		Attempt: work.Attempt, Fence: int64(work.Fence), Key: work.Key, payload: work.Payload,
+		log: logTo(work.Log), progress: work.Progress, stopReason: work.StopReason})
 }

@@ -165,8 +165,9 @@ def verify(given: dict[str, Any]) -> dict[str, Any]:
         "attempt": one.attempt,
         "fence": one.fence,
     }
-    target = {} if one.target is None else {"target": one.target}
-    return {**read, "dueAt": instant(one.due_at), **target, "body": one.text}
+    given = {"target": one.target, "key": one.key}
+    more = {name: value for name, value in given.items() if value is not None}
+    return {**read, "dueAt": instant(one.due_at), **more, "body": one.text}
 
 
 def admit(given: dict[str, Any]) -> None:
@@ -200,7 +201,8 @@ def act(step: dict[str, Any], context: q.Context) -> None:
     if "emit" in step:
         ids = {"jobId": context.job_id, "execId": context.exec_id, "attempt": context.attempt}
         more = {"fence": context.fence, "dueAt": instant(context.due_at), "payload": plain(context.payload)}
-        write({"event": "step", "name": step["emit"], **ids, **more})
+        key = {} if context.key is None else {"key": context.key}
+        write({"event": "step", "name": step["emit"], **ids, **more, **key})
     if "gate" in step:
         gate(step["gate"]).wait()
     if step.get("heartbeat") and isinstance(context, q.Work):

@@ -38,6 +38,16 @@ export function deliveryCases(sdk: Sdk): void {
       expect(seen.length).toBeGreaterThan(2);
     });
 
+    sdk.test('the key of a run is what the program has called it', async (driver) => {
+      const keyOf = async (text: string) => {
+        const further = { 'quarterjack-key': text };
+        const delivery = signedDelivery({ jobId: 'a', nowMs: NOW_MS, further });
+        return ((await driver.do(verifyOf(delivery))) as { key?: string }).key;
+      };
+      expect(await keyOf(encodeURIComponent('unpaid 42/ü+%'))).toBe('unpaid 42/ü+%');
+      expect(await keyOf('%C3')).toBe('%C3');
+    });
+
     for (const request of receiverRequests)
       sdk.test(request.name, async (driver) => {
         const sent = requestOf(request, NOW_MS);

@@ -1,4 +1,5 @@
 import type { Driver } from '../suite/driver';
+import { ScriptedApi } from '../suite/scripted-api';
 import type { Sdk } from '../suite/sdk';
 import { newWorkServer, startWorker } from './working';
 
@@ -46,6 +47,24 @@ export function lambdaCases(sdk: Sdk): void {
       expect(await invoke(driver, {}, { event })).toEqual(event);
       const alone = driver.do({ do: 'invoke', jobs: JOBS, event, custom: {} });
       await expect(alone).rejects.toMatchObject({ errorType: 'QuarterjackFatalError' });
+    });
+
+    sdk.test('a run has its key', async (driver, { name }) => {
+      const jobs = [{ id: 'echoes', steps: [{ emit: name }] }];
+      await invoke(driver, { 'quarterjack-key': 'unpaid%2042' }, { jobs });
+      expect(await driver.sees({ event: 'step', name })).toMatchObject({ key: 'unpaid 42' });
+    });
+
+    sdk.test('who invokes the function says nowhere where its log goes', async (driver) => {
+      const api = await new ScriptedApi([{ status: 200, body: {} }]).listen();
+      sdk.after(() => api.stop());
+      const reporting = {
+        'quarterjack-callback': `${api.url}/v1/attempts`,
+        'quarterjack-token': 'of-observer',
+      };
+      const jobs = [{ id: 'echoes', steps: [{ log: 'one', stream: 'stderr' }, { echo: true }] }];
+      expect(await invoke(driver, reporting, { jobs })).toEqual({ a: 'ü' });
+      expect(api.received).toEqual([]);
     });
 
     sdk.test('deliveries of another project are refused for good', async (driver) => {

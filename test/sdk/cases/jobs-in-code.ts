@@ -8,6 +8,7 @@ import {
   requestOf,
   statusOverSocket,
 } from '../../support/receiver-requests';
+import { ScriptedApi } from '../suite/scripted-api';
 import type { Own, Sdk } from '../suite/sdk';
 import { SECRET, type SignedDelivery, signedDelivery } from '../suite/signed';
 
@@ -143,17 +144,58 @@ export function servedCases(sdk: Sdk): void {
     sdk.test('a handler gets what the delivery says of itself', (driver, own) =>
       served(driver, own, { jobs: [{ id: own.name, steps: [{ emit: 'got' }] }] }, async (url, as) => {
         const body = JSON.stringify({ as });
-        await deliver(url, signedDelivery({ jobId: own.name, attempt: 4, fence: 9, body }));
+        const further = { 'quarterjack-key': 'unpaid%2042' };
+        await deliver(url, signedDelivery({ jobId: own.name, attempt: 4, fence: 9, body, further }));
         const events = await driver.see({ event: 'step', jobId: own.name, name: 'got' }, 1);
         expect(events.at(-1)).toMatchObject({
           ...{ execId: '20261201T090000.000Z', attempt: 4, fence: 9, payload: { as } },
-          dueAt: '2026-12-01T09:00:00.000Z',
+          ...{ dueAt: '2026-12-01T09:00:00.000Z', key: 'unpaid 42' },
         });
       }),
     );
 
+    observedCases(sdk);
+
     hostileCases(sdk);
   });
+}
+
+function observedCases(sdk: Sdk): void {
+  sdk.test(
+    'what is observed has its log and its progress at the API, and stops when that says so',
+    (driver, own) => {
+      const jobs = [
+        {
+          id: own.name,
+          steps: [{ log: 'one' }, { progress: 0.5, text: 'half' }, { untilStopped: 'return' }],
+        },
+      ];
+      return served(driver, own, { jobs }, async (url) => {
+        const api = await new ScriptedApi(({ url: path }) =>
+          path === '/v1/attempts/log'
+            ? { status: 200, body: { bytes: 3, truncated: false } }
+            : { status: 200, body: { status: 'running', cancelRequested: true } },
+        ).listen();
+        sdk.after(() => api.stop());
+        const further = {
+          'quarterjack-callback': `${api.url}/v1/attempts`,
+          'quarterjack-token': 'of-observer',
+        };
+        expect((await deliver(url, signedDelivery({ jobId: own.name, further }))).status).toBe(204);
+        const events = await driver.see({ event: 'stopping', jobId: own.name }, 1);
+        expect(events.at(-1)).toMatchObject({ reason: 'cancelled' });
+        const sent = api.received.map(({ url: path, body }) => [path, JSON.parse(body)]);
+        expect(sent).toContainEqual(['/v1/attempts/heartbeat', { progress: 0.5, text: 'half' }]);
+        expect(sent).toContainEqual([
+          '/v1/attempts/log',
+          expect.objectContaining({ lines: [expect.objectContaining({ stream: 'stdout', text: 'one' })] }),
+        ]);
+        expect(new Set(sent.map(([path]) => path as string)).size).toBe(2);
+        const tokens = new Set(api.received.map(({ headers }) => headers.authorization));
+        expect([...tokens]).toEqual(['Bearer of-observer']);
+      });
+    },
+  );
 }
 
 function hostileCases(sdk: Sdk): void {

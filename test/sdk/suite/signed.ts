@@ -11,6 +11,8 @@ interface SignedOptions {
   id?: string;
   fence?: number;
   attempt?: number;
+  /** Further headers of the delivery, which are signed too. */
+  further?: Readonly<Record<string, string>>;
   /** Text as it is sent. */
   body?: string;
   secrets?: readonly string[];
@@ -35,6 +37,7 @@ export function signedDelivery(given: SignedOptions): SignedDelivery {
     'quarterjack-fence': String(fence),
     'quarterjack-hop': '1',
     'quarterjack-due': '2026-12-01T09:00:00.000Z',
+    ...given.further,
   };
   const signatures = secrets.map((secret) => ({
     body: sign({ id, timestampSec, body, secret }),

@@ -90,12 +90,16 @@ func runOf[Payload any](steps []step) func(context.Context, *jobs.Run, Payload) 
 			}
 		}
 		reason := func() string {
+			if said := run.StopReason(); said != "" {
+				return string(said)
+			}
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 				return "timed-out"
 			}
 			return "closed"
 		}
-		return play(ctx, steps, handler{run.JobID, run.ExecID, run.Attempt, int(run.Fence), run.DueAt, text, log, nil, nil, reason})
+		return play(ctx, steps, handler{run.JobID, run.ExecID, run.Attempt, int(run.Fence), run.DueAt, run.Key, text, log,
+			nil, run.Progress, reason})
 	}
 }
 
@@ -178,6 +182,9 @@ func verify(line json.RawMessage) (any, error) {
 		"dueAt": d.DueAt.UTC().Format(instant), "body": string(d.Body)}
 	if d.Target >= 0 {
 		verified["target"] = d.Target
+	}
+	if d.Key != "" {
+		verified["key"] = d.Key
 	}
 	return verified, nil
 }

@@ -25,6 +25,7 @@ type handler struct {
 	jobID, execID  string
 	attempt, fence int
 	dueAt          time.Time
+	key            string
 	payload        json.RawMessage
 	log            func(isError bool, line string)
 	heartbeat      func()
@@ -69,8 +70,12 @@ func act(ctx context.Context, s step, h handler) error {
 	case s.Log != nil:
 		h.log(s.Stream != nil && *s.Stream == "stderr", *s.Log)
 	case s.Emit != nil:
-		write(object{"event": "step", "name": *s.Emit, "jobId": h.jobID, "execId": h.execID, "attempt": h.attempt,
-			"fence": h.fence, "dueAt": h.dueAt.UTC().Format(instant), "payload": h.payload})
+		told := object{"event": "step", "name": *s.Emit, "jobId": h.jobID, "execId": h.execID, "attempt": h.attempt,
+			"fence": h.fence, "dueAt": h.dueAt.UTC().Format(instant), "payload": h.payload}
+		if h.key != "" {
+			told["key"] = h.key
+		}
+		write(told)
 	case s.Gate != nil:
 		<-gateOf(*s.Gate)
 	case s.Heartbeat:

@@ -73,7 +73,7 @@ func work(line json.RawMessage) (any, error) {
 }
 
 func handlerOf(work *worker.Work) handler {
-	return handler{work.JobID, work.ExecID, work.Attempt, work.Fence, work.DueAt.Time(), work.Payload,
+	return handler{work.JobID, work.ExecID, work.Attempt, work.Fence, work.DueAt.Time(), work.Key, work.Payload,
 		func(isError bool, line string) {
 			if isError {
 				work.Log(worker.Stderr, line)

@@ -84,10 +84,10 @@ class Attempt:
         if delivery._reporting is None:
             return None
         callback, token = delivery._reporting
-        allowed = [_origin(one) for one in ([origin] if isinstance(origin, str) else origin)]
+        allowed = [origin_of(one) for one in ([origin] if isinstance(origin, str) else origin)]
         if not allowed or None in allowed:
             raise QuarterjackError("origin must be the http or https URL of the API")
-        if _origin(callback) not in allowed:
+        if origin_of(callback) not in allowed:
             raise CallbackError(f"the callback {callback!r} is outside {', '.join(map(str, allowed))}")
         return cls(callback, token, retry)
 
@@ -139,7 +139,7 @@ class Attempt:
             ended.set()
 
 
-def _origin(url: object) -> str | None:
+def origin_of(url: object) -> str | None:
     try:
         parts = urlsplit(url) if isinstance(url, str) else None
         if not parts or parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from ._http import Stop
+from ._progress import progress_of
 from .errors import StoppedError
 
 
@@ -28,6 +29,7 @@ class Context:
         write: Callable[[str, str], None],
         outer: Stop | None = None,
         why: Callable[[], str | None] = lambda: None,
+        key: str | None = None,
     ) -> None:
         self.job_id, self.exec_id, self.due_at = job_id, exec_id, due_at
         self.attempt = attempt
@@ -35,8 +37,11 @@ class Context:
         self.fence = fence
         """Rises with each attempt: a write with a lower one than the last is late."""
         self.payload = payload
+        self.key = key
+        """The key of the run, if it has one."""
         self.stopped = Stop()
         self._write = write
+        self._say: Callable[[dict[str, Any]], None] | None = None
         self._reason: str | None = None
         if outer:
             outer.add(lambda: self.stop(why() or "closed"))
@@ -61,14 +66,24 @@ class Context:
         self.stopped.wait(seconds)
         self.raise_if_stopped()
 
+    def observe(self, write: Callable[[str, str], None], say: Callable[[dict[str, Any]], None] | None) -> None:
+        """Give lines and progress to the API, in place of the process."""
+        self._write, self._say = write, say
+
     def log(self, text: object, stream: str = "stdout") -> None:
-        """Write a line: a worker sends it to the log of the attempt, others to the log of the process.
+        """Write a line: to the log of the attempt if it is observed, else to the log of the process.
 
         ``stream`` is ``stdout`` or ``stderr``. Never waits, and never fails.
         """
         self._write(str(text), stream)
 
     def progress(self, share: float, text: str = "") -> None:
-        """Write to the log how far the work is, from 0 to 1. Raises a ``StoppedError`` if it has to stop."""
-        self.log(f"{min(1.0, max(0.0, share)):4.0%} {text}".rstrip())
+        """Say how far the work is, from 0 to 1: the execution shows it if the target has ``observe``.
+
+        Else it is a line of the log. Raises a ``StoppedError`` if the work has to stop.
+        """
+        if self._say:
+            self._say(progress_of(share, text))
+        else:
+            self.log(f"{min(1.0, max(0.0, share)):4.0%} {text}".rstrip())
         self.raise_if_stopped()

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+from urllib.parse import unquote
 
 from .errors import QuarterjackError, SignatureError
 
@@ -43,6 +44,8 @@ class Delivery:
     body: bytes
     headers_signed: bool
     """False with ``legacy`` alone: then only ``id`` and ``body`` are proven."""
+    key: str | None = None
+    """The key of the run, if it has one."""
     _reporting: tuple[str, str] | None = field(default=None, repr=False)
     _proof: object = field(default=None, repr=False, compare=False)
 
@@ -121,9 +124,18 @@ def _delivery(id_: str, read: Mapping[str, str], data: bytes, signed: bool) -> D
         depth=_number(read, "quarterjack-hop", 1) if "quarterjack-hop" in read else None,
         body=data,
         headers_signed=signed,
+        key=decoded_key(_required(read, "quarterjack-key")) if "quarterjack-key" in read else None,
         _reporting=(callback, token) if callback and token else None,
         _proof=_PROOF,
     )
+
+
+def decoded_key(text: str) -> str:
+    """Only what is signed can be encoded in another way: then it is kept as it is."""
+    try:
+        return unquote(text, errors="strict")
+    except UnicodeDecodeError:
+        return text
 
 
 def _mac(key: bytes, signed: bytes) -> bytes:

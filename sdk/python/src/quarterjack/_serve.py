@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ._attempts import FenceStore
-from ._deliveries import Delivery
+from ._deliveries import Delivery, decoded_key
 from ._http import Stop
 from ._connection import delivery_depth
 from ._context import Context
 from ._jobs import jobs_in
+from ._observe import observed
 from ._receiver import Receiver, result_text
 from ._run import RunOptions, run_job
 from .errors import FatalError, QuarterjackError, RetryAfter
@@ -44,10 +45,17 @@ class Served:
     """What runs jobs, by each way in which they are delivered: ``serve`` makes it."""
 
     def __init__(
-        self, jobs: Any, secret: Any, fence_store: FenceStore | None, project: str | None, options: RunOptions
+        self,
+        jobs: Any,
+        secret: Any,
+        fence_store: FenceStore | None,
+        project: str | None,
+        origins: Sequence[str],
+        options: RunOptions,
     ) -> None:
         self.jobs = jobs_in(jobs)
         self._secret, self._store, self._project, self._options = secret, fence_store, project, options
+        self._origins = origins
 
     @cached_property
     def _receiver(self) -> Receiver:
@@ -86,7 +94,9 @@ class Served:
             limit.start()
         token = delivery_depth.set(_number(str(custom.get("quarterjack-hop"))) or None)
         try:
-            value = run_job(self.jobs, self._invoked(custom, event, stopped), self._options)
+            given = self._invoked(custom, event, stopped)
+            with observed(given, _reporting_in(custom), self._origins, False):
+                value = run_job(self.jobs, given, self._options)
             return value if result_text(value) is not None else None
         except FatalError as error:
             raise _named("QuarterjackFatalError", error) from error
@@ -111,14 +121,16 @@ class Served:
         except QuarterjackError as error:
             raise FatalError(str(error)) from error
         ids = (delivery.job_id, delivery.exec_id, delivery.due_at, delivery.attempt, delivery.fence)
-        return run_job(
-            self.jobs, Context(*ids, {} if payload is None else payload, _to_log, stopped), self._options
-        )
+        payload = {} if payload is None else payload
+        context = Context(*ids, payload, _to_log, stopped, key=delivery.key)
+        with observed(context, delivery._reporting, self._origins, delivery.headers_signed):
+            return run_job(self.jobs, context, self._options)
 
     def _claimed(self, work: Work) -> Any:
         payload = {} if work.payload is None else work.payload
         ids = (work.job_id, work.exec_id, work.due_at, work.attempt, work.fence)
-        context = Context(*ids, payload, work.log, work.stopped, lambda: work.stop_reason)
+        context = Context(*ids, payload, work.log, work.stopped, lambda: work.stop_reason, work.key)
+        context.observe(work._write, work._say)
         return run_job(self.jobs, context, self._options)
 
     def _invoked(self, custom: Mapping[str, Any], payload: Any, stopped: Stop) -> Context:
@@ -134,7 +146,11 @@ class Served:
         if fault or not due_at:
             _log.error(fault)
             raise FatalError(fault)
-        return Context(text["job"], text["execution"], due_at, attempt, fence, payload, _to_log, stopped)
+        ids = (text["job"], text["execution"], due_at, attempt, fence)
+        key = custom.get("quarterjack-key")
+        return Context(
+            *ids, payload, _to_log, stopped, key=decoded_key(key) if isinstance(key, str) else None
+        )
 
 
 def serve(
@@ -143,6 +159,7 @@ def serve(
     secret: str | Sequence[str] | None = None,
     fence_store: FenceStore | None = None,
     project: str | None = None,
+    origin: str | Sequence[str] | None = None,
     prefix: str | None = None,
     wrap: Callable[[Callable[[], Any], Context], Any] | None = None,
     on_error: Callable[[BaseException, Context], None] | None = None,
@@ -152,12 +169,20 @@ def serve(
         app = serve([nightly_report]).asgi  # or .wsgi, .lambda_handler, .lambda_url, .worker("reports").run()
 
     ``jobs``: a list, or the module that has them. ``secret`` and ``fence_store``: see ``Receiver``.
-    ``project``: the only one whose deliveries a function takes. ``prefix``: what deployed jobs have before
+    ``project``: the only one whose deliveries a function takes. ``origin``: any URL of the API, or several:
+    what a run tells the API goes nowhere else; by default ``QUARTERJACK_URL``. ``prefix``: what deployed jobs have before
     their ids; by default ``QUARTERJACK_JOB_PREFIX``. ``wrap(run, context)`` runs around each job, for traces.
     ``on_error(error, context)`` gets each error before it is reported.
     """
     before = os.environ.get("QUARTERJACK_JOB_PREFIX", "") if prefix is None else prefix
-    return Served(jobs, secret, fence_store, project, RunOptions(before, wrap, on_error))
+    known = os.environ.get("QUARTERJACK_URL") or () if origin is None else origin
+    origins = [known] if isinstance(known, str) else list(known)
+    return Served(jobs, secret, fence_store, project, origins, RunOptions(before, wrap, on_error))
+
+
+def _reporting_in(custom: Mapping[str, Any]) -> tuple[str, str] | None:
+    callback, token = custom.get("quarterjack-callback"), custom.get("quarterjack-token")
+    return (callback, token) if isinstance(callback, str) and isinstance(token, str) else None
 
 
 def _number(text: str) -> int:

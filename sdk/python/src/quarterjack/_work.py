@@ -16,7 +16,6 @@ from ._http import Retry, Stop
 from ._lease import Clock, Lease, LeaseRules, Moment, elapsed
 from ._log import TEMPORARY, Line, LogSender
 from ._payload import fitted
-from ._progress import progress_of
 from .errors import (
     ConflictError,
     FatalError,
@@ -64,11 +63,12 @@ class Work(Context):
     def __init__(self, claimed: dict[str, Any], lease: Lease, log: LogSender) -> None:
         due_at, payload = time_of(claimed["dueAt"]), claimed.get("payload")
         ids = (claimed["jobId"], claimed["execId"], due_at, claimed["attempt"], claimed["fence"])
-        super().__init__(*ids, payload, log.write)
+        super().__init__(*ids, payload, log.write, key=claimed.get("key"))
         self.claimed = {name: value for name, value in claimed.items() if name != "token"}
         """All that the API says of it, but for its token."""
         self.stopped = lease.stopped
         self._lease = lease
+        self.observe(log.write, lease.say)
 
     @property
     def stop_reason(self) -> str | None:
@@ -82,14 +82,6 @@ class Work(Context):
     def heartbeat(self) -> None:
         """Send a heartbeat now. The worker also sends them by itself."""
         self._lease.heartbeat()
-
-    def progress(self, share: float, text: str = "") -> None:
-        """Say how far the work is, from 0 to 1: the execution shows it.
-
-        It goes with a heartbeat, every 5 s at most. Raises a ``StoppedError`` if the work has to stop.
-        """
-        self._lease.say(progress_of(share, text))
-        self.raise_if_stopped()
 
 
 @dataclass(frozen=True)

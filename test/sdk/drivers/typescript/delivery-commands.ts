@@ -8,8 +8,8 @@ const verified = ({ secrets, headers, bodyBase64, toleranceSec, nowMs }: Command
 
 export const deliveryCommands = {
   verify(command: Command): object {
-    const { id, jobId, execId, attempt, fence, dueAt, target, body } = verified(command);
-    return { id, jobId, execId, attempt, fence, dueAt, target, body };
+    const { id, jobId, execId, attempt, fence, dueAt, target, key, body } = verified(command);
+    return { id, jobId, execId, attempt, fence, dueAt, target, key, body };
   },
   async admit(command: Command): Promise<void> {
     const guard = guards.get(command.guard) ?? new FenceGuard();

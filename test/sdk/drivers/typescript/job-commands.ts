@@ -28,10 +28,10 @@ export const definedJob = ({ id, steps = [], typed, ...fields }: Record<string, 
     id,
     ...fields,
     ...(typed === true && { schema: ORDER }),
-    run: ({ payload, signal, log, ...ids }) => {
+    run: ({ payload, signal, log, progress, ...ids }) => {
       const lines = (text: string, stream?: string) =>
         stream === 'stderr' ? log.error(text) : log.info(text);
-      return play(steps, { ids, payload, signal, log: lines });
+      return play(steps, { ids, payload, signal, log: lines, progress });
     },
   });
 
