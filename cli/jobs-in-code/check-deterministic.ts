@@ -3,8 +3,8 @@ import { CliError } from '../exit-codes';
 import { diff } from '../schedules-as-code/diff';
 
 /**
- * Throws a `CliError` that names each field in which two readings of a module differ, such as one that is made
- * of the time. Every deployment would change such a job.
+ * Throws a `CliError` that names each field in which two readings of a module differ, such as one that is
+ * made of the time. Every deployment would change such a job.
  */
 export function checkDeterministic(
   module: string,

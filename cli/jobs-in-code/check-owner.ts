@@ -12,8 +12,8 @@ const FEW_REMOVALS = 3;
 const RESOURCE_TAG = 'quarterjack/resource';
 
 /**
- * Throws a `CliError` if the plan changes a job of another program, or one that a stack keeps. `adopts`: a job
- * of no program becomes one of this program, and one of a stack leaves it. No job of a stack is removed.
+ * Throws a `CliError` if the plan changes a job of another program, or one that a stack keeps. `adopts`: a
+ * job of no program becomes one of this program, and one of a stack leaves it. No job of a stack is removed.
  */
 export function checkOwner(
   { changed, removed }: Pick<Plan, 'changed' | 'removed'>,

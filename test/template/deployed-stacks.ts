@@ -74,8 +74,8 @@ function wantedBy(stack: Stack, manifests: Map<string, string>): Map<string, Dep
 }
 
 /**
- * Stacks that are deployed as CloudFormation does it, with the API behind the provider: what is new or has
- * changed first, what is gone last, and all of it put back if a part fails.
+ * Stacks that are deployed as CloudFormation does it, with the API behind the provider. What is new or has
+ * changed comes first, and what is gone last. If a part fails, all of it is put back.
  */
 export class DeployedStacks {
   private readonly stacks = new Map<string, Map<string, Deployed>>();

@@ -41,7 +41,7 @@ const hostile = fc
   .map(({ a, b, root, times }) => ({ $defs: { a, b }, allOf: listOf(times, () => root) }) as Schema)
   .filter((schema) => checkSchema(schema).faults.length === 0);
 
-/** What is measured beside each hostile schema, as it takes longer too while other work shares the processor. */
+/** It is measured beside each hostile schema: it takes longer too if other work shares the processor. */
 const plain = { schema: { items: { type: 'number' } }, value: listOf(49_999, () => 1) };
 /** The goal is 20 ms where 100,000 plain steps take 2 ms. */
 const MOST_TIMES = 10;
