@@ -14,6 +14,7 @@ import { addNote, numberOf, pageSizeOf } from '../flag-values';
 import { addJobFilterFlags, type JobFilterFlags, jobFilterOf } from '../job-filter-flags';
 import { JobZones } from '../job-zones';
 import type { Run } from '../run';
+import { fields } from '../terminal/table';
 import { addRange, type RangeFlags, rangeOf } from '../time-flags';
 import { addCancel } from './cancel-executions';
 import { addLog } from './execution-log';
@@ -23,7 +24,8 @@ import { runText } from './run-text';
 import { addTail } from './tail';
 
 interface ListFlags extends JobFilterFlags, RangeFlags {
-  status?: ExecutionStatus;
+  status?: ExecutionStatus | 'ended';
+  counts?: true;
   order?: 'asc' | 'desc';
   limit: string;
 }
@@ -80,10 +82,14 @@ function addList(executions: Command, run: Run): void {
         .command('list [jobId]')
         .description('List the executions of a job, or of all jobs that pass the filters, newest first.'),
     ).addOption(
-      new Option('--status <status>', 'only executions with this status').choices(EXECUTION_STATUSES),
+      new Option('--status <status>', 'only executions with this status; ended: of all jobs').choices([
+        ...EXECUTION_STATUSES,
+        'ended',
+      ]),
     ),
     'due',
   )
+    .option('--counts', 'of all jobs: count what has ended by status, in place of the list')
     .addOption(new Option('--order <order>', 'of one job: sort by due time').choices(['asc', 'desc']))
     .option('--limit <n>', 'show at most this many', '25')
     .addHelpText(
@@ -94,7 +100,8 @@ Without a range, the list of all jobs goes back 24 hours.
 Examples:
   quarterjack executions list report --status failed --since 7d
   quarterjack executions list report --from 'yesterday 09:00' --to today
-  quarterjack executions list --tag team:billing --status running`,
+  quarterjack executions list --tag team:billing --status running
+  quarterjack executions list --since 7d --counts`,
     )
     .action(
       run((context: Context, flags: ListFlags, jobId: string | undefined) =>
@@ -104,7 +111,9 @@ Examples:
 }
 
 async function listOfJob(context: Context, flags: ListFlags, jobId: string): Promise<void> {
-  const { limit, status, since, from, to, order, ...filters } = flags;
+  const { limit, status, counts, since, from, to, order, ...filters } = flags;
+  if (status === 'ended' || counts)
+    throw new CliError('--status ended and --counts are for the list of all jobs: leave the jobId out');
   if (Object.keys(filters).length > 0)
     throw new CliError(
       '--tag, --prefix, --kind, --pool and --target select among all jobs: leave the jobId out',
@@ -122,12 +131,13 @@ async function listOfJob(context: Context, flags: ListFlags, jobId: string): Pro
 }
 
 async function listOfJobs(context: Context, flags: ListFlags): Promise<void> {
-  const { limit, status, since, from, to, order, ...filters } = flags;
+  const { limit, status, counts, since, from, to, order, ...filters } = flags;
   if (order !== undefined) throw new CliError('--order is for the executions of one job: name the job');
   const max = numberOf('--limit', limit);
   const client = context.client();
   const range = rangeOf({ since, from, to }, context.typedAt());
   const query = { status, ...range, limit: pageSizeOf(max), ...jobFilterOf(filters) };
+  if (counts) return printCounts(context, await client.executions.pageOfJobs({ ...query, limit: 1, counts }));
   const found: Execution[] = [];
   const reasons = new Set<string>();
   let cursor: string | undefined;
@@ -141,6 +151,17 @@ async function listOfJobs(context: Context, flags: ListFlags): Promise<void> {
   const zones = context.json ? new Map() : await new JobZones(client).ofAll(shown);
   printExecutions(context, shown, { withJob: true, zones });
   if (reasons.size > 0) context.say(`The list may be incomplete: ${[...reasons].join(', and ')}.`);
+}
+
+function printCounts(context: Context, page: ExecutionsOfJobs): void {
+  const { counts, incompleteBecause } = page;
+  if (!counts) throw new CliError('the deployment keeps no journal of ends, so it cannot count them');
+  const { atLeast, ...byStatus } = counts;
+  context.print(counts, () =>
+    fields(Object.entries(byStatus).map(([status, count]) => [status, `${atLeast ? '≥ ' : ''}${count}`])),
+  );
+  if (incompleteBecause.length > 0)
+    context.say(`There may be more: ${incompleteBecause.map((reason) => BECAUSE[reason]).join(', and ')}.`);
 }
 
 const BECAUSE: Record<ExecutionsOfJobs['incompleteBecause'][number], string> = {
