@@ -6,6 +6,7 @@ import { describeCauseStores } from './cause-stores.suite';
 import { describeDelayedRuns } from './delayed-runs.suite';
 import { describeChangeStore } from './change-store.suite';
 import { describeConcurrencyStore } from './concurrency-store.suite';
+import { describeEndsJournal } from './ends-journal.suite';
 import { describeErrandStore } from './errand-store.suite';
 import { describeExecutionLeases } from './execution-lease.suite';
 import { describeExecutionRecovery } from './execution-recovery.suite';
@@ -57,6 +58,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeExecutionRows(setup);
     describeFailures(setup);
     describeFailureAckStore(setup);
+    describeEndsJournal(setup);
     describeScheduleStore(setup);
     describeScheduleControl(setup);
     describeOverlapLockStore(setup);
