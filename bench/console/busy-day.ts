@@ -90,6 +90,8 @@ const groupOf = (_: unknown, index: number) => ({
   firstEndedAt: new Date(midnightMs()).toISOString(),
   lastEndedAt: new Date().toISOString(),
   latest: { jobId: 'job-00001', execId: 'e1' },
+  first: { jobId: 'job-00001', execId: 'e0' },
+  ack: null,
 });
 
 const ends = (counts: object) => ({

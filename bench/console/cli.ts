@@ -87,8 +87,24 @@ function report({ slow, visits, lists }: Figures): void {
     say(machineLine(machine()));
     say(
       table(
-        [`API of ${SLOW_MS} ms`, 'requests', 'kB of JSON', 'first data ms', 'whole ms'],
-        slow.map((one) => [one.path, one.requests, one.kB, one.firstMs, one.wholeMs]),
+        [
+          `API of ${SLOW_MS} ms`,
+          'requests',
+          'kB of JSON',
+          'trips to first data',
+          'to all',
+          'first data ms',
+          'whole ms',
+        ],
+        slow.map((one) => [
+          one.path,
+          one.requests,
+          one.kB,
+          one.firstTrips,
+          one.wholeTrips,
+          one.firstMs,
+          one.wholeMs,
+        ]),
       ),
     );
     say();

@@ -19,6 +19,9 @@ export interface SlowVisit {
   /** Milliseconds from the first request to the API until the first data was drawn, and until all was. */
   firstMs: number;
   wholeMs: number;
+  /** How many requests, one begun after the end of the other, came before the first data, and before all. */
+  firstTrips: number;
+  wholeTrips: number;
 }
 
 /** Opens a page whose API takes a while for each answer. The files of the console come at once. */
@@ -41,12 +44,25 @@ export async function slowVisit(
       };
       look();
     });
-    globalThis.sinceFirstRequest = (ms) => Math.round(ms - firstRequest());`);
+    globalThis.sinceFirstRequest = (ms) => Math.round(ms - firstRequest());
+    // Each request is one trip more than the longest chain that had ended when it began.
+    globalThis.tripsUntil = (ms) => {
+      const seen = [];
+      for (const { name, startTime, responseEnd } of performance.getEntriesByType('resource')
+        .sort((a, b) => a.startTime - b.startTime)) {
+        if (!new URL(name).pathname.startsWith('/v1/') || responseEnd > ms) continue;
+        const before = seen.filter((one) => one.responseEnd <= startTime).map(({ trips }) => trips);
+        seen.push({ responseEnd, trips: 1 + Math.max(0, ...before) });
+      }
+      return Math.max(0, ...seen.map(({ trips }) => trips));
+    };`);
   const asked = api.asked();
   await page.goto(`${api.url}/console${path}`);
   const firstMs = await page.evaluate<number>('seenMs.then(sinceFirstRequest)');
+  const firstTrips = await page.evaluate<number>('seenMs.then(tripsUntil)');
   await settled(page);
   const wholeMs = await page.evaluate<number>('sinceFirstRequest(performance.now())');
+  const wholeTrips = await page.evaluate<number>('tripsUntil(performance.now())');
   await page.waitForLoadState('networkidle');
   await page.context().close();
   const { requests, bytes } = api.asked();
@@ -56,5 +72,7 @@ export async function slowVisit(
     kB: Math.round((bytes - asked.bytes) / 1_000),
     firstMs,
     wholeMs,
+    firstTrips,
+    wholeTrips,
   };
 }
