@@ -77,7 +77,8 @@ export function placeTasks(tasks: readonly GraphTask[]): PlacedGraph {
     places,
     edges,
     width: sizeOf('x', BOX_WIDTH / 2),
-    height: sizeOf('y', BOX_HEIGHT / 2),
+    // The words at the line of the end stand below all boxes.
+    height: sizeOf('y', BOX_HEIGHT / 2) + (finallyX === undefined ? 0 : GAP_Y),
     finallyX,
   };
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import { Segments } from '../parts/card';
 import { Shape, shapeOf } from '../parts/status-mark';
@@ -15,7 +15,10 @@ interface GraphProps {
 const CHARACTERS = 20;
 const cut = (text: string): string => (text.length > CHARACTERS ? `${text.slice(0, CHARACTERS - 1)}…` : text);
 
-/** Tasks and what they depend on. The table beside it says the same, and is what the keyboard reaches. */
+/**
+ * Tasks and what they depend on. A graph in full size begins at the chosen task, or at the first that failed.
+ * The table beside it says the same, and is what the keyboard reaches.
+ */
 export function Graph({ boxes, chosen, onChoose }: GraphProps) {
   const [size, setSize] = useState<'fit' | 'full'>(boxes.length > 40 ? 'full' : 'fit');
   // The places follow from the dependencies alone, so a poll does not count them again.
@@ -23,9 +26,23 @@ export function Graph({ boxes, chosen, onChoose }: GraphProps) {
     boxes.map(({ taskId, dependsOn, isFinally }) => [taskId, dependsOn, isFinally]),
   );
   const placed = useMemo(() => placeTasks(boxes), [shape]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const shown = chosen ?? boxes.find(({ status }) => status === 'failed')?.taskId;
+  useEffect(() => {
+    const box = scroller.current;
+    const place = shown === undefined ? undefined : placed.places.get(shown);
+    if (box && place && size === 'full')
+      box.scrollTo(place.x - box.clientWidth / 2, place.y - box.clientHeight / 2);
+  }, [shown, size, placed]);
   return (
     <>
-      <div class={`scroll graph ${size}`} tabIndex={0} role="region" aria-label="Graph of the tasks">
+      <div
+        ref={scroller}
+        class={`scroll graph ${size}`}
+        tabIndex={0}
+        role="region"
+        aria-label="Graph of the tasks"
+      >
         <Drawing placed={placed} boxes={boxes} chosen={chosen} onChoose={onChoose} />
       </div>
       {placed.width > 900 && (

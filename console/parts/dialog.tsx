@@ -93,8 +93,12 @@ interface AskDialogProps {
   /** Fields before the note. */
   children?: ComponentChildren;
   onClose(): void;
-  /** Does it, and resolves with what was done. `note` is undefined if none was typed. */
-  act(note: string | undefined): Promise<string>;
+  /**
+   * Does it, and resolves with what was done, unless it has said so.
+   *
+   * @param note undefined if none was typed
+   */
+  act(note: string | undefined): Promise<string | undefined>;
 }
 
 /** Asks before something is done, and why it is done. It stays open if that fails. */

@@ -15,7 +15,7 @@ import { PayloadForm } from '../../parts/payload-form';
 
 /** Retry, retry with another payload, cancel. */
 export function ExecutionActions({ execution, hasJob }: { execution: Execution; hasJob: boolean }) {
-  const { jobId, execId, status } = execution;
+  const { jobId, execId, status, reason } = execution;
   const [asked, setAsked] = useState<'payload' | 'cancel'>();
   const can = useCan();
   const mayRetry = hasJob && can('runs:operate') && ['failed', 'cancelled', 'skipped'].includes(status);
@@ -31,7 +31,12 @@ export function ExecutionActions({ execution, hasJob }: { execution: Execution; 
     <>
       {mayRetry && (
         <>
-          <button type="button" class="btn first" disabled={retry.isBusy} onClick={() => void retry.run()}>
+          <button
+            type="button"
+            class={reason === 'fatal' ? 'btn' : 'btn first'} // a retry alone does not cure it
+            disabled={retry.isBusy}
+            onClick={() => void retry.run()}
+          >
             <Icon name="retry" /> Retry
           </button>
           <button type="button" class="btn" onClick={() => setAsked('payload')}>

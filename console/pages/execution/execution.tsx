@@ -89,6 +89,8 @@ const Parent = ({ parent: { jobId, execId, taskId } }: { parent: NonNullable<Exe
 
 function Found({ execution, hasJob }: { execution: Exec; hasJob: boolean }) {
   const { data: job } = useJob(execution.jobId);
+  // What a target says of a failure is long, and the first thing that is read.
+  const isFailed = execution.status === 'failed';
   return (
     <>
       <Title
@@ -100,12 +102,13 @@ function Found({ execution, hasJob }: { execution: Exec; hasJob: boolean }) {
       <TimelineCard execution={execution} />
       <div class="exec-grid">
         <div class="stack">
+          {isFailed && <Response execution={execution} />}
           <Attempts execution={execution} maxAttempts={job?.retry.maxAttempts} />
           <LogCard execution={execution} job={job} />
           <SameAnswer execution={execution} />
         </div>
         <div class="stack">
-          <Response execution={execution} />
+          {!isFailed && <Response execution={execution} />}
           <Request execution={execution} job={job} />
           <Facts execution={execution} />
         </div>

@@ -12,7 +12,7 @@ export function Request({ execution, job }: RequestProps) {
   if (!job) return null;
   const targets = job.targets ?? (job.target ? [job.target] : []);
   const target = targets.find((one) => one.type === 'http');
-  if (!target) return null;
+  if (!target) return <Payload payload={job.payload} />;
   const { method, url } = target;
   const headers = headersOf(execution, target.headers);
   const hasBody = method !== 'GET' && job.payload !== undefined;
@@ -29,6 +29,15 @@ export function Request({ execution, job }: RequestProps) {
     </Card>
   );
 }
+
+/** What a target without HTTP gets: a worker, or a service of AWS. */
+const Payload = ({ payload }: { payload: unknown }) =>
+  payload === undefined ? null : (
+    <Card part="request" title="Payload">
+      <pre class="code">{JSON.stringify(payload, null, 2)}</pre>
+      <p class="quiet">From the definition of now.</p>
+    </Card>
+  );
 
 function headersOf(execution: Execution, own: Readonly<Record<string, string>>): Record<string, string> {
   const last = execution.attempts.at(-1);

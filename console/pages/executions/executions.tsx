@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type ExecutionsFilter, type ExecutionsSoFar, useExecutions } from '../../api/executions-of-jobs';
 import type { Polled } from '../../api/polling';
 import { useQueryValues } from '../../app/go';
+import { Trends } from '../../app/later-trends';
 import { Card, Title } from '../../parts/card';
 import { INCOMPLETE } from '../../parts/incomplete';
 import { Instant } from '../../parts/instant';
@@ -65,6 +66,7 @@ export default function Executions() {
           )}
         </Loaded>
       </Card>
+      {filter.tags.length > 0 && <Trends key={filter.tags.join(' ')} of={{ tags: filter.tags }} />}
     </>
   );
 }

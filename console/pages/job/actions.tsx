@@ -8,6 +8,7 @@ import { paths } from '../../app/address';
 import { Go, useGo } from '../../app/go';
 import { useShortcuts } from '../../app/shortcuts';
 import { Icon } from '../../parts/icons';
+import { say } from '../../parts/toast';
 import { DeleteDialog, PauseDialog, ResumeDialog, RunDialog } from './dialogs';
 
 type Asked = 'run' | 'pause' | 'resume' | 'delete' | undefined;
@@ -68,10 +69,17 @@ function Buttons({ job, ask }: { job: JobWithEtag; ask(what: Asked): void }) {
 function Asking({ asked, job, onClose }: { asked: Asked; job: JobWithEtag; onClose(): void }) {
   const go = useGo();
   const { jobId } = job;
-  const done = async (words: string): Promise<string> => {
+  const refreshAll = () =>
+    Promise.all([refresh('job'), refresh('jobs'), refresh('ledger'), refresh('upcoming')]);
+  const done = async (words: string, undo?: () => Promise<unknown>): Promise<undefined> => {
     onClose();
-    await Promise.all([refresh('job'), refresh('ledger'), refresh('upcoming')]);
-    return words;
+    await refreshAll();
+    const takeBack = async () => {
+      await undo!();
+      await refreshAll();
+      return `${jobId} is as it was.`;
+    };
+    say(words, 'good', undo && takeBack);
   };
   switch (asked) {
     case 'run':
@@ -82,7 +90,7 @@ function Asking({ asked, job, onClose }: { asked: Asked; job: JobWithEtag; onClo
           onClose={onClose}
           pause={async (note) => {
             await call((api) => api.jobs.pause(jobId, { note }));
-            return done(`${jobId} is paused.`);
+            return done(`${jobId} is paused.`, () => call((api) => api.jobs.resume(jobId)));
           }}
         />
       );
@@ -105,7 +113,10 @@ function Asking({ asked, job, onClose }: { asked: Asked; job: JobWithEtag; onClo
           remove={async () => {
             await call((api) => api.jobs.delete(jobId));
             go('/jobs');
-            return done(`${jobId} is deleted.`);
+            const { changeNumber, createdAt } = job;
+            return done(`${jobId} is deleted.`, () =>
+              call((api) => api.changes.restore(jobId, changeNumber, { createdAt })),
+            );
           }}
         />
       );

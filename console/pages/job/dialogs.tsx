@@ -59,7 +59,7 @@ export function RunDialog({ job, onClose, onRun }: RunDialogProps) {
 
 const HINT = 'The changes of the job show it. May be empty.';
 
-type Noted = (note: string | undefined) => Promise<string>;
+type Noted = (note: string | undefined) => Promise<string | undefined>;
 
 export const PauseDialog = ({ onClose, pause }: { onClose(): void; pause: Noted }) => (
   <AskDialog
@@ -116,7 +116,7 @@ export function ResumeDialog({ job: { schedule }, onClose, resume }: ResumeDialo
 interface DeleteDialogProps {
   jobId: string;
   onClose(): void;
-  remove(): Promise<string>;
+  remove(): Promise<string | undefined>;
 }
 
 export function DeleteDialog({ jobId, onClose, remove }: DeleteDialogProps) {

@@ -4,6 +4,7 @@ import type { Execution, JobWithEtag } from '../../../client/browser';
 import { type Ledger as Rows, useLedger } from '../../api/executions';
 import { paths } from '../../app/address';
 import { useGo, useQueryValues } from '../../app/go';
+import { Trends } from '../../app/later-trends';
 import { HISTORY_RATIO, HistoryStrip, summary } from '../../draw/history';
 import { Card, Segments } from '../../parts/card';
 import { HeldRows, useHeldRows } from '../../parts/held-rows';
@@ -57,6 +58,7 @@ export function Ledger({ jobId, job }: { jobId: string; job?: JobWithEtag }) {
           )}
         </Loaded>
       </Card>
+      <Trends of={{ job: jobId }} />
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { Instant, Relative } from '../../parts/instant';
 import { reasonText } from '../../parts/reason';
 import { Loaded } from '../../parts/states';
 import { Mark, shapeOf } from '../../parts/status-mark';
+import { TraceFact } from '../execution/trace-fact';
 import { duration, plural, roughly } from '../../time/format';
 import { BackfillRun } from './backfill-run';
 import { RunActions } from './run-actions';
@@ -50,6 +51,11 @@ function WorkflowRun({ execution, run }: { execution: Execution; run: Run }) {
       <p class="story">
         {(tasks.data || tasks.error) && <Story execution={execution} run={run} tasks={tasks.data} />}
       </p>
+      {execution.trace && (
+        <dl class="facts trace">
+          <TraceFact trace={execution.trace} />
+        </dl>
+      )}
       <Loaded query={tasks} height={640}>
         {(found) => (
           <Found

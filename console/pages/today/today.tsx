@@ -3,6 +3,7 @@ import { computed } from '@preact/signals';
 import { useLoad } from '../../api/planned';
 import { isKnown } from '../../api/polling';
 import { useUsage } from '../../api/project';
+import { Trends } from '../../app/later-trends';
 import { now } from '../../app/now';
 import { zone } from '../../app/zone';
 import { DAY_STRIP_RATIO, DayStrip } from '../../draw/day-strip';
@@ -53,10 +54,14 @@ export default function Today() {
             <RunningNow running={day.running} />
           </div>
         </div>
+        <Trends of={ALL_JOBS} />
       </div>
     </>
   );
 }
+
+/** No filter: all jobs. */
+const ALL_JOBS = {};
 
 interface StripProps {
   day: DaySoFar;

@@ -8,6 +8,7 @@ import { eventually } from '../../support/eventually';
 import { answerTests } from './answers';
 import { backfillTests } from './backfills';
 import { everyPageTests } from './every-page';
+import { findingTests } from './findings';
 import { focusTests } from './focus';
 import { jobTests } from './job-pages';
 import { keyboardTests } from './keyboard';
@@ -245,6 +246,7 @@ focusTests(() => ({ world, release }));
 workflowTests(() => ({ world, page }));
 backfillTests(() => ({ world, page }));
 setUpTests(() => ({ world, page }));
+findingTests(() => ({ world, page, failed, run }));
 
 inChromium('the keyboard reaches find, pages and rows, and the focus follows', async () => {
   await at('/');

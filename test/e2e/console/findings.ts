@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core';
+
+import { follow, inChromium, open } from '../../support/console/browser';
+import { type ConsoleWorld, executionWith } from '../../support/console/world';
+import { eventually } from '../../support/eventually';
+
+interface Given {
+  world: ConsoleWorld;
+  page: Page;
+  /** An execution of `blocks`, which has failed. */
+  failed: string;
+  /** A run of `nightly`. */
+  run: string;
+}
+
+/** What a target says of a failure has the wide column. A retry that does not cure it is no first choice. */
+async function longResponses({ page, failed }: Given): Promise<void> {
+  await follow(page, `/jobs/blocks/executions/${failed}`);
+  const response = page.locator('[data-part=response]');
+  await response.waitFor();
+  const beside = page.locator('[data-part=request]');
+  const [box, request] = await Promise.all([response.boundingBox(), beside.boundingBox()]);
+  expect(box!.width).toBeGreaterThan(1.3 * request!.width);
+  expect(box!.x).toBeLessThan(request!.x);
+  const retry = page.getByRole('button', { name: 'Retry', exact: true });
+  expect(await retry.getAttribute('class')).toBe('btn');
+}
+
+/** What a worker gets is on the page, as what a URL gets is. */
+async function payloadOfWorkers({ world, page }: Given): Promise<void> {
+  const execId = await executionWith(world, 'load-orders', 'succeeded');
+  await follow(page, `/jobs/load-orders/executions/${execId}`);
+  await page.locator('[data-part=request]').waitFor();
+  expect(await page.locator('[data-part=request] pre').textContent()).toContain('"table": "orders"');
+}
+
+/** The audit can be read on a telephone. */
+async function auditOnATelephone({ world, page }: Given): Promise<void> {
+  await world.api('PUT', '/v1/concurrency-keys/telephone', { limit: 1 });
+  await page.setViewportSize({ width: 390, height: 800 });
+  await open(page, world.system.url, '/settings/audit');
+  const cell = page.locator('[data-part=audit] td.prose').first();
+  await cell.waitFor();
+  expect((await cell.boundingBox())!.width).toBeGreaterThan(180);
+  await page.setViewportSize({ width: 1_280, height: 720 });
+}
+
+/** The trace of a run is on its page, as that of any execution is. */
+async function traceOfARun({ world, page, run }: Given): Promise<void> {
+  const { body } = await world.api('GET', `/v1/jobs/nightly/executions/${run}`);
+  expect(body.trace.traceId).toMatch(/^[0-9a-f]{32}$/);
+  await follow(page, `/jobs/nightly/executions/${run}`);
+  await page.locator('[data-part=gantt]').waitFor();
+  expect(await page.getByRole('main').textContent()).toContain(body.trace.traceId);
+}
+
+/** Trends of a job are those of the API, beside the time before. */
+async function trends({ world, page }: Given): Promise<void> {
+  const asked = page.waitForResponse(
+    (one) => one.url().includes('/v1/stats') && one.url().includes('job=invoice-42'),
+  );
+  await open(page, world.system.url, '/jobs/invoice-42');
+  const { total } = (await (await asked).json()) as { total: { counts: { succeeded: number } } | null };
+  expect(total).not.toBeNull();
+  const card = page.locator('[data-part=trends]');
+  const row = (name: string) => card.locator('tr', { hasText: name }).locator('td').allTextContents();
+  await card.getByRole('row', { name: 'Ended' }).waitFor();
+  const [ended, before] = await row('Ended');
+  const { body } = await world.api('GET', '/v1/stats?by=day&job=invoice-42');
+  expect([ended, before]).toEqual([String(body.total.counts.succeeded), '0']);
+  expect((await row('Success'))[0]).toBe('100.0 %');
+  await card.getByRole('button', { name: '24 h' }).click();
+  await card.getByRole('columnheader', { name: 'Last 24 h' }).waitFor();
+}
+
+/** A pause and a delete are taken back. */
+async function undo({ world, page }: Given): Promise<void> {
+  const job = { schedule: { type: 'interval', every: '1d' }, target: world.at('/200/1'), name: 'Taken back' };
+  await world.api('PUT', '/v1/jobs/taken-back', job);
+  const status = async () => (await world.api('GET', '/v1/jobs/taken-back')).body.status as string;
+  const takeBack = () =>
+    page.locator('[data-part=toasts]').getByRole('button', { name: 'Undo' }).last().click();
+  await follow(page, '/jobs/taken-back');
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await page.locator('[data-part=pause-dialog]').getByRole('button', { name: 'Pause' }).click();
+  await eventually(status, (one) => one === 'paused');
+  await takeBack();
+  await eventually(status, (one) => one === 'active');
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  const dialog = page.locator('[data-part=delete-dialog]');
+  await dialog.getByLabel('Type taken-back to confirm').fill('taken-back');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL('**/console/jobs');
+  await takeBack();
+  await eventually(status, (one) => one === 'active');
+  expect((await world.api('GET', '/v1/jobs/taken-back')).body.name).toBe('Taken back');
+}
+
+/** What a review of the console in a browser has found, and must not come back. */
+export function findingTests(given: () => Given): void {
+  inChromium('a long response of a failure has the wide column', () => longResponses(given()));
+  inChromium('the payload of a worker is on the page of its execution', () => payloadOfWorkers(given()));
+  inChromium('the audit can be read at 390 px', () => auditOnATelephone(given()));
+  inChromium('the page of a run has its trace', () => traceOfARun(given()));
+  inChromium('trends of a job are those of the API', () => trends(given()));
+  inChromium('a pause and a delete can be taken back', () => undo(given()));
+}
