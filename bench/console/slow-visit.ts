@@ -45,7 +45,7 @@ export async function slowVisit(
       look();
     });
     globalThis.sinceFirstRequest = (ms) => Math.round(ms - firstRequest());
-    // Each request is one trip more than the longest chain that had ended when it began.
+    // Each request is one trip more than the last of those that had ended when it began.
     globalThis.tripsUntil = (ms) => {
       const seen = [];
       for (const { name, startTime, responseEnd } of performance.getEntriesByType('resource')

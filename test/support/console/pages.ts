@@ -50,6 +50,16 @@ const workflowPages = ({ run, release }: PageIds): readonly ListedPage[] => [
   ['/jobs/nightly/definition', ['definition', 'definition-form', 'tabs', 'workflow-preview']],
 ];
 
+const SETTINGS: readonly ListedPage[] = [
+  ['/settings', ['me', 'project', 'tabs', 'token']],
+  ['/settings/preferences', ['preferences', 'tabs']],
+  ['/settings/keys', ['api-keys', 'empty', 'tabs']],
+  ['/settings/secrets', ['empty', 'secrets', 'tabs']],
+  ['/settings/signing', ['signing', 'tabs']],
+  ['/settings/notifications', ['empty', 'notifications', 'tabs']],
+  ['/settings/audit', ['audit', 'tabs']],
+];
+
 /** Every page, with the parts that it has beside the shell. */
 export const pagesWith = (ids: PageIds): readonly ListedPage[] => [
   [
@@ -73,7 +83,10 @@ export const pagesWith = (ids: PageIds): readonly ListedPage[] => [
     '/jobs/~new',
     ['definition-form', 'new-definition', 'new-job', 'new-schedule', 'preview', 'schedule-form'],
   ],
-  ['/jobs/invoice-42', ['ask', 'history', 'ledger', 'next', 'schedule-words', 'stats', 'tabs', 'target', 'trends']],
+  [
+    '/jobs/invoice-42',
+    ['ask', 'history', 'ledger', 'next', 'schedule-words', 'stats', 'tabs', 'target', 'trends'],
+  ],
   ['/jobs/invoice-42/schedule', ['calendar', 'preview', 'schedule-edit', 'schedule-form', 'tabs']],
   ['/jobs/invoice-42/definition', ['definition', 'definition-form', 'tabs']],
   ['/jobs/invoice-42/backfills', ['backfills', 'empty', 'tabs']],
@@ -83,7 +96,10 @@ export const pagesWith = (ids: PageIds): readonly ListedPage[] => [
   ['/jobs/invoice-42/changes', ['changes', 'tabs']],
   ['/jobs/invoice-42/why?at=2026-11-17T08:30:00Z', ['ask', 'proof', 'tabs', 'verdict']],
   [`/jobs/blocks/executions/${ids.failed}`, ['attempts', 'response', 'facts', 'request', 'timeline']],
-  [`/jobs/load-orders/executions/${ids.worked}`, ['attempts', 'facts', 'log', 'request', 'response', 'timeline']],
+  [
+    `/jobs/load-orders/executions/${ids.worked}`,
+    ['attempts', 'facts', 'log', 'request', 'response', 'timeline'],
+  ],
   ['/executions', ['counts', 'executions', 'filters']],
   ['/failures', ['failures', 'filters', 'group']],
   [
@@ -97,13 +113,7 @@ export const pagesWith = (ids: PageIds): readonly ListedPage[] => [
   ['/calendars/~new', ['calendar', 'calendar-months', 'new-calendar']],
   ['/calendars/de-holidays', ['calendar', 'calendar-months', 'calendar-users']],
   ['/ordering-keys?key=customer/42', ['find-key', 'key', 'known-keys']],
-  ['/settings', ['me', 'project', 'tabs', 'token']],
-  ['/settings/preferences', ['preferences', 'tabs']],
-  ['/settings/keys', ['api-keys', 'empty', 'tabs']],
-  ['/settings/secrets', ['empty', 'secrets', 'tabs']],
-  ['/settings/signing', ['signing', 'tabs']],
-  ['/settings/notifications', ['empty', 'notifications', 'tabs']],
-  ['/settings/audit', ['audit', 'tabs']],
+  ...SETTINGS,
   ['/deployment', ['dashboard', 'queues', 'shards', 'state']],
 ];
 /** Parts around every page. */
