@@ -6,11 +6,12 @@ import { IS_DEEP } from '../support/deep';
 import { killRounds } from './kills/kill-rounds';
 import type { Delivery } from './kills/receiver';
 import { broken, type JobSeen } from './kills/broken-promises';
+import { wrongInJournal } from './kills/journal-of-ends';
 
 const ROUNDS = IS_DEEP ? 50 : 5;
 
 test(
-  'workers and the whole run killed at random under load: nothing lost, no overlap, fences rise',
+  'workers and the whole run killed at random under load: nothing lost, no overlap, fences rise, each end once in the journal',
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'quarterjack-kills-'));
     try {
@@ -26,6 +27,23 @@ test(
   },
   1_000_000 + ROUNDS * 20_000,
 );
+
+describe('the check of the journal of ends', () => {
+  const one = { execId: 'e', status: 'succeeded', reason: null, skipped: null, attempts: [] };
+  const job: JobSeen = { jobId: 'j', planned: 1, executions: [one] };
+  const listed = { jobId: 'j', execId: 'e', status: 'succeeded' };
+
+  test.each<[string, Parameters<typeof wrongInJournal>[1], string[]]>([
+    ['has each end once', [listed, { ...listed, jobId: 'another' }], []],
+    ['lacks an end', [], ['j e succeeded: not in the journal']],
+    ['has an end twice', [listed, listed], ['j e succeeded: 2 × in the list']],
+    [
+      'has an end that is none',
+      [listed, { ...listed, execId: 'ghost' }],
+      ['j ghost succeeded: in the journal alone'],
+    ],
+  ])('%s', (_, list, wrong) => expect(wrongInJournal([job], list)).toEqual(wrong));
+});
 
 describe('the check of a kill run', () => {
   const delivery: Delivery = {

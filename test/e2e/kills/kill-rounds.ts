@@ -5,6 +5,7 @@ import { FakeRandom } from '../../support/fake-random';
 import { Host } from '../../support/local/host';
 import { register, wantedJob } from './load';
 import { startReceiver } from './receiver';
+import { journalFaults } from './journal-of-ends';
 import { broken, type ExecutionSeen, isOver, type JobSeen } from './broken-promises';
 
 /** Parts of the logical ids of their functions. The executor of long calls has no work here. */
@@ -94,7 +95,7 @@ export async function killRounds({ rounds, seed, dataDir, onRound }: KillRounds)
       lostAttempts: seen
         .flatMap(({ executions }) => executions.flatMap(({ attempts }) => attempts))
         .filter(({ outcome }) => outcome === 'lost').length,
-      broken: broken(seen, receiver.deliveries),
+      broken: [...broken(seen, receiver.deliveries), ...(await journalFaults(ended, api))],
     };
   } finally {
     over.abort();
