@@ -20,8 +20,9 @@ const Job = later(async () => {
 }, PAGE_PX);
 const Execution = later(async () => (await import('../pages/execution/execution')).default, PAGE_PX);
 const Executions = later(async () => (await import('../pages/executions/executions')).default, PAGE_PX);
-const Failures = later(async () => (await import('../pages/failures/failures')).default, PAGE_PX);
-const Cause = later(async () => (await import('../pages/cause/cause')).default, PAGE_PX);
+const failurePages = () => import('../pages/failures/failures-and-cause');
+const Failures = later(async () => (await failurePages()).Failures, PAGE_PX);
+const Cause = later(async () => (await failurePages()).Cause, PAGE_PX);
 const Workflows = later(async () => (await import('../pages/workflows/workflows')).default, PAGE_PX);
 const Workflow = later(async () => (await import('../pages/workflows/workflow')).default, PAGE_PX);
 const Backfills = later(async () => (await import('../pages/backfills/backfills')).default, PAGE_PX);

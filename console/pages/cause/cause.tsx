@@ -12,7 +12,7 @@ import { AckButton, AckText } from '../failures/ack';
 import { RetryButton } from '../failures/group';
 import { type FailureGroup, groupsOf, withCounts } from '../failures/groups';
 import { headOf } from '../failures/head';
-import { RetryDialog } from '../failures/retry-dialog';
+import { RetryDialog } from '../failures/later-retry';
 import { Rows } from '../failures/rows';
 import { BeganCard } from './began';
 import { excerptsOf, jobsOf } from './counts';

@@ -12,7 +12,7 @@ import { FilterBar } from './filter-bar';
 import { Group } from './group';
 import { headOf } from './head';
 import { type FailureGroup, groupsOf, withCounts } from './groups';
-import { RetryDialog } from './retry-dialog';
+import { RetryDialog } from './later-retry';
 
 /** Failed and skipped executions of all jobs, by cause. */
 export default function Failures() {

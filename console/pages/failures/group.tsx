@@ -11,8 +11,7 @@ import { Instant, Relative } from '../../parts/instant';
 import { Mark } from '../../parts/status-mark';
 import { count, plural } from '../../time/format';
 import { AckButton, AckText } from './ack';
-import { type FailureGroup, overTime } from './groups';
-import { retryWord } from './retry-dialog';
+import { type FailureGroup, overTime, retryWord } from './groups';
 import { idOf, Rows } from './rows';
 
 const BARS = 12;

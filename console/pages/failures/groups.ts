@@ -118,3 +118,7 @@ export function retryOrder(items: readonly Execution[]): Execution[] {
   const groups = groupBy(byDue, ({ orderingKey, jobId, execId }) => orderingKey ?? `${jobId}/${execId}`);
   return [...groups.values()].flat();
 }
+
+/** What a group is asked to do: what was skipped has not run before. */
+export const retryWord = ({ status }: Pick<FailureGroup, 'status'>): string =>
+  status === 'failed' ? 'Retry' : 'Run';

@@ -12,7 +12,7 @@ import { Choices, Dialog, DialogActions, Form } from '../../parts/dialog';
 import { Instant } from '../../parts/instant';
 import { wordsOf } from '../../parts/problem';
 import { count, plural } from '../../time/format';
-import { type FailureGroup, retryOrder } from './groups';
+import { type FailureGroup, retryOrder, retryWord } from './groups';
 import { OneFirst } from './one-first';
 
 interface RetryDialogProps {
@@ -22,9 +22,6 @@ interface RetryDialogProps {
   chosen?: readonly Execution[];
   onClose(): void;
 }
-
-export const retryWord = ({ status }: Pick<FailureGroup, 'status'>): string =>
-  status === 'failed' ? 'Retry' : 'Run';
 
 const PACES = [
   ['all', 'at once', undefined],

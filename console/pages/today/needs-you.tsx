@@ -25,7 +25,7 @@ import { Instant, Relative, Since } from '../../parts/instant';
 import { Loaded } from '../../parts/states';
 import { count, DAY_MS, plural } from '../../time/format';
 import { type FailureGroup, withCounts } from '../failures/groups';
-import { RetryDialog } from '../failures/retry-dialog';
+import { RetryDialog } from '../failures/later-retry';
 import { Waiting } from './waiting';
 
 const MOST_GROUPS = 3;
