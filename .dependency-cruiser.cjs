@@ -179,9 +179,12 @@ module.exports = {
     ),
     forbid(
       'tools-know-http-alone',
-      'what users install talks to the API as anyone else does; how names are compared is no part of it',
+      'what users install talks to the API as anyone else does; how names are compared, and those of actions, are no part',
       { path: '^(client|cli)/', pathNot: '^cli/bin\\.cjs$' },
-      { path: '^(bin|lib|lambdas|local|examples|bench|scripts)/', pathNot: core('contracts/suggestion\\.') },
+      {
+        path: '^(bin|lib|lambdas|local|examples|bench|scripts)/',
+        pathNot: core('contracts/(suggestion|action-names|allowed-actions)\\.'),
+      },
     ),
     forbid(
       'client-stands-alone',

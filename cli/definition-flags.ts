@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 
 import { CliError } from './exit-codes';
 import { collect, tagOf } from './flag-values';
-import { readText } from './read-definition';
+import { jsonOrFile } from './json-argument';
 import { addRetryFlags, retryFromFlags, type RetryFlags } from './retry-flags';
 import { scheduleOf } from './schedule-text';
 import { type TargetFlags, targetOf } from './target-flags';
@@ -74,6 +74,8 @@ const addCallFlags = (command: Command): Command =>
     )
     .option('--codebuild <arn>', 'the CodeBuild project to start a build of: an attempt ends when it ends')
     .option('--env <name=value>', 'with --ecs, --batch, --codebuild: a variable; repeatable', collect)
+    .option('--aws <action>', 'the action of AWS to call, such as kinesis:PutRecord')
+    .option('--input <json>', 'with --aws: what the action takes; @FILE reads it from a file')
     .option('--event-bus <name>', 'the EventBridge bus to put an event on')
     .option('--event-source <text>', 'with --event-bus: the source of the event')
     .option('--detail-type <text>', 'with --event-bus: its detail type')
@@ -141,17 +143,13 @@ export function definitionFromFlags(flags: DefinitionFlags): Record<string, unkn
   else if (flags.timezone !== undefined) given.schedule = { timezone: flags.timezone };
   const target = targetOf(flags);
   if (target) given.target = target;
-  if (flags.payload !== undefined) given.payload = payloadOf(flags.payload);
+  if (flags.payload !== undefined) given.payload = jsonOrFile('--payload', flags.payload);
   if (flags.excludeCalendar) given.schedule = excluding(given.schedule, flags.excludeCalendar);
   given.retry = retryFromFlags(flags);
   if (flags.misfire !== undefined) given.misfire = { policy: flags.misfire };
   if (flags.tag) given.tags = Object.fromEntries(flags.tag.map(tagOf));
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
-
-/** A payload as it is typed, or `@FILE`. */
-const payloadOf = (text: string): unknown =>
-  text.startsWith('@') ? jsonOf(text, readText(text.slice(1))) : jsonOf('--payload', text);
 
 /** The schedule, without the days of calendars. */
 function excluding(schedule: unknown, calendars: readonly string[]): Record<string, unknown> {
@@ -160,16 +158,4 @@ function excluding(schedule: unknown, calendars: readonly string[]): Record<stri
   const { type } = schedule as { type?: unknown };
   if (type === 'cron' || type === 'interval') return { ...(schedule as object), exclude };
   throw new CliError('--exclude-calendar is for a --schedule that recurs: a cron expression, or "every 30s"');
-}
-
-export function jsonOf(flag: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new CliError(
-      `${flag} is not JSON: ${(cause as Error).message}; write a string as '"text"'`,
-      undefined,
-      { cause },
-    );
-  }
 }

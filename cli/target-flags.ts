@@ -1,4 +1,5 @@
 import { CliError } from './exit-codes';
+import { jsonOrFile } from './json-argument';
 
 /** The flags that say what a job calls or starts. */
 export interface TargetFlags {
@@ -21,6 +22,8 @@ export interface TargetFlags {
   argument?: string[];
   codebuild?: string;
   env?: string[];
+  aws?: string;
+  input?: string;
   eventBus?: string;
   eventSource?: string;
   detailType?: string;
@@ -59,6 +62,14 @@ const TARGETS = {
       ...variablesIn(flags),
     }),
   ],
+  aws: [
+    '--aws',
+    (action: string, { input }: TargetFlags) => ({
+      type: 'aws',
+      action,
+      ...(input !== undefined && { input: jsonOrFile('--input', input) }),
+    }),
+  ],
   eventBus: ['--event-bus', eventTarget],
 } as const;
 export const TARGET_FLAGS = ['--http', ...Object.values(TARGETS).map(([flag]) => flag)];
@@ -94,6 +105,7 @@ const ONLY_WITH = {
   cluster: ['ecs'],
   container: ['ecs'],
   env: ['ecs', 'batch', 'codebuild'],
+  input: ['aws'],
   jobQueue: ['batch'],
   argument: ['glue'],
   wait: ['stateMachine'],

@@ -1,5 +1,15 @@
 // Who may use a deployment, and under which role it calls targets.
 
+/** An action of AWS that targets may call. */
+export interface AllowedActionProps {
+  /** The service and the operation, such as `kinesis:PutRecord`. */
+  readonly action: string;
+  /** ARNs, as IAM reads them; `*` alone for an action that knows no resources. */
+  readonly resources: string[];
+  /** ARNs of roles that a call may hand to the service. @default none */
+  readonly passRoles?: string[];
+}
+
 /** What targets may call with a signature of AWS. */
 export interface SignedCallProps {
   /** The service that checks the signature. */

@@ -1,6 +1,7 @@
 // Targets that a stack adds: what the methods `add…Target` take, and what they return.
 
 import type { ISecurityGroup, SubnetSelection } from 'aws-cdk-lib/aws-ec2';
+import type { IRole } from 'aws-cdk-lib/aws-iam';
 
 import type { EcsLaunchProps } from './errand-props';
 
@@ -8,6 +9,12 @@ import type { EcsLaunchProps } from './errand-props';
 export interface AddTargetOptions {
   /** The only project whose jobs may call it. @default all projects */
   readonly project?: string;
+}
+
+/** Options of actions that the stack allows. */
+export interface AllowActionOptions extends AddTargetOptions {
+  /** Roles that a call may hand to the service. @default none */
+  readonly passRoles?: IRole[];
 }
 
 /** Options of state machines that the stack adds. */

@@ -1,5 +1,6 @@
 /** What `@quarterjack/cdk` exports: Quarterjack as a part of your own CDK app. */
 export type {
+  AllowedActionProps,
   DomainProps,
   FunctionRole,
   MachineClientProps,
@@ -12,6 +13,7 @@ export type {
 } from './access-props';
 export type {
   AddEcsOptions,
+  AllowActionOptions,
   AddStateMachineOptions,
   AddTargetOptions,
   BatchTarget,

@@ -1,5 +1,6 @@
 import { Token } from 'aws-cdk-lib';
 
+import { needsOfAction } from '../lambdas/core/contracts/action-names';
 import { type FieldFault, faultsOf } from '../lambdas/core/contracts/field-faults';
 import { faultOfPool } from '../lambdas/core/contracts/pools';
 import { EVERY_PROJECT } from '../lambdas/core/contracts/target-resources';
@@ -190,6 +191,11 @@ function targetFaults(path: Path, body: unknown, isTemplate: boolean, rules: Job
   if (body === undefined) return [];
   const target = TargetBody.parse(body);
   if (target.type === 'http' && isSecretUrl(target)) return [];
+  if (target.type === 'aws')
+    return faultAt(
+      [...path, 'action'],
+      needsOfAction(target.action) ? undefined : 'is no action that targets may call',
+    );
   const startWithin = target.type === 'worker' ? target : undefined;
   try {
     const type = targetTypeOf(target);

@@ -1,4 +1,5 @@
 import type {
+  AllowedActionProps,
   DomainProps,
   MachineClientProps,
   ProjectsProps,
@@ -39,6 +40,8 @@ export interface QuarterjackProps {
   readonly allowedTargetHosts?: string[];
   /** What targets may call with a signature of AWS, for all projects or by project. @default nothing */
   readonly signedCalls?: SignedCallProps[] | Record<string, SignedCallProps[]>;
+  /** Actions that targets of type `aws` may call, for all projects or by project. @default none */
+  readonly allowedActions?: AllowedActionProps[] | Record<string, AllowedActionProps[]>;
   /** Private hosts that HTTP targets may have in pools with `privateCidrs`. @default none */
   readonly allowedPrivateHosts?: string[] | Record<string, string[]>;
   /** ARNs that AWS targets may have, for all projects or by project. @default those that the stack adds */

@@ -22,6 +22,7 @@ import type { ManageJobsOptions } from './access-props';
 import type {
   AddStateMachineOptions,
   AddTargetOptions,
+  AllowActionOptions,
   BusEventProps,
   BusTarget,
   DurableTarget,
@@ -31,6 +32,7 @@ import type {
   TopicTarget,
 } from './added-target';
 import { checkProject } from './check-value';
+import { faultOfAction } from './config/allowed-actions';
 import { configOfProps } from './config/props-config';
 import type { StageConfig } from './config/stage-config';
 import { rolesOf } from './constructs/aws-targets';
@@ -218,6 +220,26 @@ export class Quarterjack extends ErrandTargets implements IQuarterjack {
     const watcher = this.deployment.watcher('stepfunctions', stateMachineArn);
     if (isOwn) permitWatching(watcher, 'stepfunctions', stateMachineArn);
     return { type: 'stepfunctions', stateMachineArn, ...(wait && { wait }) };
+  }
+
+  /**
+   * Lets jobs call an action of AWS with targets of type `aws`, such as `kinesis:PutRecord`, on these ARNs.
+   * Each call has a session of a role that may do what is allowed so, and the session that action alone.
+   */
+  allowAction(
+    action: string,
+    resources: string[],
+    { project = EVERY_PROJECT, passRoles = [] }: AllowActionOptions = {},
+  ): void {
+    const fault = faultOfAction(action);
+    if (fault !== undefined) throw new Error(`${this.node.path}: action is "${action}"; ${fault}`);
+    if (resources.length === 0)
+      throw new Error(`${this.node.path}: ${action} has no resources; expected ARNs`);
+    checkProject(this, project);
+    const roles = passRoles.map(({ roleArn }) => roleArn);
+    const allowed = { action, resources, ...(roles.length > 0 && { passRoles: roles }) };
+    this.deployment.addedTargets.addAction(project, allowed);
+    this.deployment.allowAction(project, allowed);
   }
 
   /**

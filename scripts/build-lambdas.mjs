@@ -135,4 +135,12 @@ async function buildStages() {
   writeIfChanged(stamp, Buffer.from(hash));
 }
 
+/** What actions of AWS take, as a layer has it. */
+function copyActions() {
+  const folder = join(root, 'actions');
+  for (const name of readdirSync(folder))
+    writeIfChanged(join(target, 'actions/actions', name), readFileSync(join(folder, name)));
+}
+
+copyActions();
 await Promise.all([import('./build-console.mjs'), buildStages()]);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import type { EventToSend, SentEvent } from '../../client';
 import type { Context } from '../context';
-import { jsonOf } from '../definition-flags';
+import { jsonOf } from '../json-argument';
 import type { Run } from '../run';
 import { fields, plain } from '../terminal/table';
 import { instantText } from '../terminal/times';

@@ -8,7 +8,7 @@ import {
 } from '../../client';
 import type { Context } from '../context';
 import { execIdOf } from '../execution-id';
-import { jsonOf } from '../definition-flags';
+import { jsonOf } from '../json-argument';
 import { CliError } from '../exit-codes';
 import { addNote, numberOf, pageSizeOf } from '../flag-values';
 import { addJobFilterFlags, type JobFilterFlags, jobFilterOf } from '../job-filter-flags';

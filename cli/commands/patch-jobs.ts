@@ -4,7 +4,7 @@ import type { BulkRequest } from '../../client';
 import { addBulkFlags, bulkFilterOf, type BulkFlags } from '../bulk/bulk-flags';
 import { runBulk } from '../bulk/run-bulk';
 import type { Context } from '../context';
-import { jsonOf } from '../definition-flags';
+import { jsonOf } from '../json-argument';
 import { CliError } from '../exit-codes';
 import { addNote } from '../flag-values';
 import { isObject } from '../is-object';

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { TaskDetail } from '../../client';
 import type { Context } from '../context';
 import { execIdOf } from '../execution-id';
-import { jsonOf } from '../definition-flags';
+import { jsonOf } from '../json-argument';
 import { addNote } from '../flag-values';
 import { JobZones } from '../job-zones';
 import type { Run } from '../run';

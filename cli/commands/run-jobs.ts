@@ -4,7 +4,7 @@ import type { Execution, Quarterjack, RunRequest } from '../../client';
 import { addBulkFlags, bulkFilterOf, type BulkFlags } from '../bulk/bulk-flags';
 import { runBulk } from '../bulk/run-bulk';
 import type { Context } from '../context';
-import { jsonOf } from '../definition-flags';
+import { jsonOf } from '../json-argument';
 import { CliError, ExitCode } from '../exit-codes';
 import { addNote, collect, durationOf } from '../flag-values';
 import { interruptible } from '../interrupt';

@@ -26,6 +26,8 @@ export function targetText(target: Target): string {
       return `run of ${target.glueJobArn}`;
     case 'codebuild':
       return `build of ${target.projectArn}`;
+    case 'aws':
+      return target.region === undefined ? target.action : `${target.action} in ${target.region}`;
     case 'worker':
       return `workers of ${target.queue}`;
   }

@@ -4,6 +4,7 @@ import type { Context } from 'aws-lambda';
 import { lazy } from '../core/async/cached';
 import { ApiEnv } from '../core/contracts/env';
 import { eitherAllows, hostsWithOwn } from '../core/contracts/target-resources';
+import { actionsOf } from '../core/delivery/actions/read-actions';
 import { regionAndAccountOf } from '../core/delivery/aws-policy';
 import { askNameServers } from '../core/delivery/name-servers';
 import { telemetry } from '../core/platform/invocation';
@@ -113,6 +114,7 @@ const deps: ApiDeps = {
       errands: env.ERRANDS,
       allowOverrides: env.ERRAND_OVERRIDES,
       signed: env.SIGNED_CALLS,
+      actions: actionsOf(env),
       roles: env.TARGET_ROLES,
     },
     privateHosts: { networks: env.PRIVATE_NETWORKS, hosts: env.PRIVATE_HOSTS },

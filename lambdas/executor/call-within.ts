@@ -6,6 +6,7 @@ import { jobRefOf } from '../core/contracts/tables';
 import { deliveryOf } from '../core/delivery/delivery';
 import type { Execution } from '../core/domain/execution';
 import { type Job, targetsOf } from '../core/domain/job';
+import { ownLimitMs } from '../core/domain/long-call';
 import { signingHostOf } from '../core/domain/signing-host';
 import { secretNameIn } from '../core/domain/secret-reference';
 import { reportingOf, type Target } from '../core/domain/target';
@@ -72,8 +73,9 @@ export async function callWithin(
 }
 
 function smallestBound(job: Job, target: Target, limits: TimeBudget): { bound: string; budgetMs: number } {
+  const ownMs = ownLimitMs(target);
   const budgets = {
-    ...(target.type === 'http' && { 'target timeout': parseDuration(target.timeout) }),
+    ...(ownMs !== undefined && { 'target timeout': ownMs }),
     'job timeout': parseDuration(job.timeout),
     'end of the invocation': limits.remainingMs() - WRITE_MARGIN_MS,
   };

@@ -3,6 +3,7 @@ import { ExecutionMessage } from '../core/contracts/messages';
 import { eitherAllows, hostsWithOwn, privateAccessOf } from '../core/contracts/target-resources';
 import { sealAttemptToken } from '../core/delivery/attempt-token';
 import { type AwsPolicy, regionAndAccountOf } from '../core/delivery/aws-policy';
+import { actionsOf } from '../core/delivery/actions/read-actions';
 import { accessTokens } from '../core/delivery/call/access-tokens';
 import { assumedRoles, boundRoles } from '../core/delivery/call/assumed-roles';
 import { callerOf } from '../core/delivery/call/call-target';
@@ -54,9 +55,11 @@ const aws: AwsPolicy = {
   errands: env.ERRANDS,
   allowOverrides: env.ERRAND_OVERRIDES,
   signed: env.SIGNED_CALLS,
+  actions: actionsOf(env),
   roles: env.TARGET_ROLES,
 };
 const roleFor = assumedRoles(env.TARGET_ROLES, { clock });
+const boundRoleFor = boundRoles(env.TARGET_ROLES, env.ACTIONS_ROLE_ARN, { clock });
 
 const deps: ExecutorDeps = {
   ...composed,
@@ -73,9 +76,10 @@ const deps: ExecutorDeps = {
       read: readSecret,
       tokens: accessTokens({ secrets, keys, http, clock, random: composed.random, log: composed.log }),
       agents: tlsAgents(),
-      signer: signerFor(aws, boundRoles(env.TARGET_ROLES, env.ACTIONS_ROLE_ARN, { clock })),
+      signer: signerFor(aws, boundRoleFor),
     },
     aws,
+    actions: { boundRoleFor, endpoint: process.env.AWS_ENDPOINT_URL },
     emailTopicArn: env.EMAIL_TOPIC_ARN,
     roleFor,
   }),

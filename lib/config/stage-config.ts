@@ -4,6 +4,7 @@ import { LIFECYCLE_CHOICES } from '../../lambdas/core/contracts/events';
 import { HORIZON, LEAD } from '../../lambdas/core/contracts/horizon';
 import { DEFAULT_POOL, LANE_QUEUES } from '../../lambdas/core/contracts/pools';
 import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contracts/projects';
+import { AllowedActions } from './allowed-actions';
 import { Capacity } from './capacity';
 import { MachineClients } from './machine-clients';
 import { Errands } from './errands';
@@ -101,15 +102,13 @@ export const StageConfig = z
      * `public`: https to public addresses. `loopback` (local stage only): http and loopback addresses too.
      */
     targetPolicy: z.enum(['public', 'loopback']),
-    /**
-     * Hosts that HTTP targets may have: `example.com`, or `*.example.com` for its subdomains. Absent: any
-     * host.
-     */
+    /** Hosts that HTTP targets may have: `example.com`, or `*.example.com` for those below. Absent: any. */
     allowedTargetHosts: oneOrMore(
       z.string().regex(HOST_PATTERN, 'expected a host in lower case, like example.com or *.example.com'),
     ).optional(),
     allowedPrivateHosts: AllowedPrivateHosts.optional(),
     signedCalls: SignedCalls.optional(),
+    allowedActions: AllowedActions.optional(),
     /**
      * ARNs of the AWS resources that may be targets; `*` in a name matches any text. The executor gets
      * permission for these and no others. A list is for all projects; an object has one list for each

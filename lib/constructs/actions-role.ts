@@ -3,8 +3,10 @@ import { Effect, type IRole, Policy, PolicyStatement, Role } from 'aws-cdk-lib/a
 import { Construct } from 'constructs';
 
 import type { SessionRight } from '../../lambdas/core/contracts/session-rights';
-import { acknowledgePatterns } from './binding';
+import { acknowledgeAll, acknowledgePatterns } from './binding';
 import { queueArnOf } from './work-queue';
+
+const PASS_ROLE = 'iam:PassRole';
 
 export interface ActionsRoleProps {
   /** The role that assumes it, and that makes the calls of all other targets. */
@@ -21,6 +23,8 @@ export interface ActionsRoleProps {
 export class ActionsRole extends Construct {
   readonly role: IRole;
   private readonly policy: Policy;
+  /** It passes no role on but these. */
+  private readonly passable = new Set<string>();
 
   constructor(scope: Construct, id: string, { executor, deployment }: ActionsRoleProps) {
     super(scope, id);
@@ -36,7 +40,12 @@ export class ActionsRole extends Construct {
         actions: ['*'],
         resources: Lazy.list({ produce: () => arnsOf(deployment) }),
       }),
-      new PolicyStatement({ effect: Effect.DENY, actions: ['iam:PassRole'], resources: ['*'] }),
+      new PolicyStatement({
+        effect: Effect.DENY,
+        actions: [PASS_ROLE],
+        // Itself, which nothing lets it pass either: the list must not be empty.
+        notResources: Lazy.list({ produce: () => [this.role.roleArn, ...this.passable] }),
+      }),
     );
     executor.addToPrincipalPolicy(
       new PolicyStatement({ actions: ['sts:AssumeRole'], resources: [this.role.roleArn] }),
@@ -57,7 +66,10 @@ export class ActionsRole extends Construct {
   permit({ actions, resources }: SessionRight): void {
     const statement = new PolicyStatement({ actions: [...actions], resources: [...resources] });
     this.policy.addStatements(statement);
+    if (actions.includes(PASS_ROLE)) for (const arn of resources) this.passable.add(arn);
     acknowledgePatterns(this.role, [statement]);
+    if (resources.includes('*'))
+      acknowledgeAll(this.role, 'The operator allows actions that name no resource.');
   }
 }
 

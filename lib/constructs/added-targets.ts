@@ -1,6 +1,7 @@
 import { Lazy } from 'aws-cdk-lib';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 
+import type { AllowedAction } from '../../lambdas/core/contracts/allowed-actions';
 import type { EcsLaunch } from '../../lambdas/core/contracts/ecs-launch';
 import type { ErrandType } from '../../lambdas/core/contracts/errand-services';
 
@@ -9,7 +10,9 @@ export class AddedTargets {
   private readonly byProject: Record<string, string[]> = {};
   private readonly clusters: Record<string, EcsLaunch> = {};
   private readonly watched = new Set<ErrandType>();
+  private readonly actions: Record<string, AllowedAction[]> = {};
   private actionsRole: IRole | undefined;
+  private cataloguePath = '';
 
   /** @param text an ARN, or what `withQualifiers` gives. */
   add(project: string, text: string): void {
@@ -23,6 +26,26 @@ export class AddedTargets {
   /** The value of ADDED_ECS_CLUSTERS at synthesis. */
   clustersAsJson(): string {
     return Lazy.string({ produce: () => JSON.stringify(this.clusters) });
+  }
+
+  /** What targets of type `aws` may call besides. */
+  addAction(project: string, allowed: AllowedAction): void {
+    (this.actions[project] ??= []).push(allowed);
+  }
+
+  /** The value of ADDED_ACTIONS at synthesis. */
+  actionsAsJson(): string {
+    return Lazy.string({ produce: () => JSON.stringify(this.actions) });
+  }
+
+  /** Where functions find what actions take. */
+  readActionsIn(path: string): void {
+    this.cataloguePath = path;
+  }
+
+  /** The value of ACTIONS_PATH at synthesis: empty without any action. */
+  actionsPath(): string {
+    return Lazy.string({ produce: () => this.cataloguePath });
   }
 
   /** The deployment has a role for calls that are not made under the executor's own. */

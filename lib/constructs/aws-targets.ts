@@ -25,7 +25,7 @@ export const serviceOf = (arn: string): string => arn.split(':')[2] ?? '';
 export function awsTargets(
   config: TargetConfig,
   added: AddedTargets,
-): Binding<'ADDED_TARGET_ARNS' | 'ERRANDS'> {
+): Binding<'ADDED_TARGET_ARNS' | 'ADDED_ACTIONS' | 'ACTIONS_PATH' | 'ERRANDS'> {
   const direct = directArnsOf(config);
   const ofType = (type: Parameters<typeof isResource>[0]) => direct.filter((arn) => isResource(type, arn));
   const { ecs, batch, ...called } = TARGET_RESOURCES;
@@ -39,7 +39,12 @@ export function awsTargets(
     roles: config.errands.ecs.passRoles,
   });
   return {
-    env: { ADDED_TARGET_ARNS: added.asJson(), ERRANDS: added.watchedAsJson() },
+    env: {
+      ADDED_TARGET_ARNS: added.asJson(),
+      ADDED_ACTIONS: added.actionsAsJson(),
+      ACTIONS_PATH: added.actionsPath(),
+      ERRANDS: added.watchedAsJson(),
+    },
     statements: [
       ...deliveries,
       ...tasks,

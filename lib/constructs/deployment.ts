@@ -4,12 +4,18 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
+import { needsOfAction } from '../../lambdas/core/contracts/action-names';
+import { type AllowedAction, rightsFor } from '../../lambdas/core/contracts/allowed-actions';
 import type { ErrandType } from '../../lambdas/core/contracts/errand-services';
+import { roleOf } from '../../lambdas/core/contracts/target-resources';
+import { actionsByProject } from '../config/allowed-actions';
 import type { StageConfig } from '../config/stage-config';
+import { ActionCatalogue } from './action-catalogue';
 import { ActionsRole } from './actions-role';
 import { AddedTargets } from './added-targets';
 import { AlarmTopic } from './alarm-topic';
 import { Alarms } from './alarms';
+import { rolesOf } from './aws-targets';
 import { Console } from './console';
 import { Dashboard, type DashboardProps } from './dashboard';
 import { EmailTopic } from './email-topic';
@@ -57,17 +63,19 @@ export class Deployment {
 
   private readonly queries: LogQueries | undefined;
   private actions: ActionsRole | undefined;
+  private catalogue: ActionCatalogue | undefined;
+  private readonly config: StageConfig;
   private watching: { queue: WatchQueue; watcher: PipelineFunction } | undefined;
 
   constructor(
     private readonly scope: Construct,
     { config, bundlesDir }: DeploymentProps,
   ) {
-    const { removal, capacity, journal } = config;
+    this.config = config;
     this.addedTargets = new AddedTargets();
     this.functionDefaults = defaultsOf(scope, { config, bundlesDir });
-    const tables = new JobTables(scope, 'Tables', { removal, capacity, journal });
-    const signingSecret = new SigningSecret(scope, 'SigningSecret', { removal });
+    const tables = new JobTables(scope, 'Tables', { ...config, capacity: config.capacity });
+    const signingSecret = new SigningSecret(scope, 'SigningSecret', config);
     const { requestQueues, executionQueues } = addQueues(scope, config);
     this.executionQueues = executionQueues;
 
@@ -110,7 +118,7 @@ export class Deployment {
       executors: stages.executors,
       executionQueues: this.executionQueues,
       requestQueues,
-      provisionedTables: capacity ? tables.all : [],
+      provisionedTables: config.capacity ? tables.all : [],
     };
     this.alarmTopic = new AlarmTopic(scope, 'AlarmTopic', { config }).topic;
     this.alarms = new Alarms(scope, 'Alarms', { ...monitored, topic: this.alarmTopic, config });
@@ -123,6 +131,8 @@ export class Deployment {
   private addLateStages(config: StageConfig): void {
     for (const [type, entries] of errandsOf(config)) this.watcher(type, ...entries);
     for (const right of rightsToSign(config)) this.actionsRole.permit(right);
+    for (const [project, entries] of Object.entries(actionsByProject(config.allowedActions)))
+      for (const one of entries) this.allowAction(project, one);
     if (config.journal) this.addFollower();
   }
 
@@ -148,6 +158,22 @@ export class Deployment {
     this.watching.queue.receive(type, arns);
     this.addedTargets.watch(type);
     return this.watching.watcher;
+  }
+
+  /** Lets targets call an action: under the role of the project, else under that for actions. */
+  allowAction(project: string, allowed: AllowedAction): void {
+    this.catalogue ??= this.addCatalogue();
+    if (roleOf(rolesOf(this.config), project)) return;
+    const needs = needsOfAction(allowed.action)!;
+    for (const right of rightsFor({ needs }, allowed)) this.actionsRole.permit(right);
+  }
+
+  private addCatalogue(): ActionCatalogue {
+    const catalogue = new ActionCatalogue(this.scope, 'ActionCatalogue', this.functionDefaults);
+    const executors = Object.values(this.stages.executors).flatMap(({ short, long }) => [short, long]);
+    catalogue.giveTo([this.stages.api, ...executors].map(({ lambda }) => lambda));
+    this.addedTargets.readActionsIn(ActionCatalogue.PATH);
+    return catalogue;
   }
 
   /** The role for calls that are not made under the executor's own. The stack has it once there are any. */

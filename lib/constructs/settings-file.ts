@@ -7,6 +7,7 @@ import { Code, LayerVersion } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 
 import type { Setting } from '../../lambdas/core/contracts/env';
+import { actionsByProject } from '../config/allowed-actions';
 import { laneLimitsOf, type Pools } from '../config/pools';
 import { signedByProject } from '../config/signed-calls';
 import type { StageConfig } from '../config/stage-config';
@@ -52,6 +53,7 @@ const settingsOf = (config: StageConfig): Record<Setting, unknown> => ({
   QUOTAS: config.quotas,
   TARGET_HOSTS: config.allowedTargetHosts ?? [],
   SIGNED_CALLS: signedByProject(config.signedCalls),
+  ALLOWED_ACTIONS: actionsByProject(config.allowedActions),
   PRIVATE_HOSTS: privateHostsIn(config),
   PRIVATE_NETWORKS: ofPools(config.pools, ({ privateCidrs }) => privateCidrs),
   TARGET_ARNS: allowedOf(config),

@@ -1,3 +1,5 @@
+import type { AllowedActions } from '../../lambdas/core/contracts/allowed-actions';
+import { longActionSessionsOf } from '../config/allowed-actions';
 import type { Resources, TemplateResource } from './longest';
 import { longestOf } from './longest';
 
@@ -25,6 +27,7 @@ const CLIENT_URLS = 100;
 const SETTING_OF: Readonly<Record<string, string>> = {
   ADDED_TARGET_ARNS:
     'the calls of add…Target: allow more of their targets by allowedTargetArns, with * in the name',
+  ADDED_ACTIONS: 'the calls of allowAction: list their actions in allowedActions',
   MACHINE_CLIENT_IDS: 'machineClients',
   AUDIENCE: 'audience and machineClients',
   SIGN_IN: 'signIn',
@@ -71,11 +74,14 @@ const policySize = (document: unknown, stack: Measured): number =>
 function environmentFault(id: string, { Properties }: TemplateResource, stack: Measured): string[] {
   const { Variables = {} } = (Properties?.Environment ?? {}) as { Variables?: Record<string, unknown> };
   const longest = longestOf(Variables, stack) as Record<string, string>;
-  return above(bytesOf(longest), ENVIRONMENT_BYTES, (numbers) => {
+  const added = JSON.parse(longest.ADDED_ACTIONS ?? '{}') as AllowedActions;
+  const sessions = longActionSessionsOf(added).map((fault) => `${id}: ADDED_ACTIONS: ${fault}`);
+  const bytes = above(bytesOf(longest), ENVIRONMENT_BYTES, (numbers) => {
     const [[name, value] = ['', '']] = Object.entries(longest).sort((a, b) => bytesOf(b[1]) - bytesOf(a[1]));
     const setting = SETTING_OF[name] ?? OTHER_SETTING;
     return `${id}: bytes of its environment: ${numbers}. ${name} has ${bytesOf(value)} of them. Change ${setting}`;
   });
+  return [...sessions, ...bytes];
 }
 
 interface Attached {

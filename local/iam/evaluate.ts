@@ -37,6 +37,7 @@ function matches(
   return (
     statement.actions.some((pattern) => matchesWildcard(pattern.toLowerCase(), action.toLowerCase())) &&
     statement.resources.some((pattern) => matchesArn(pattern, resource)) &&
+    !statement.exceptResources?.some((pattern) => matchesArn(pattern, resource)) &&
     matchesPrincipal(statement, principal) &&
     statement.condition.isMet(context)
   );

@@ -16,6 +16,8 @@ export interface Statement {
    * ARNs; may contain wildcards. A trust policy, or a function's permission, has the ARN of its own resource.
    */
   resources: string[];
+  /** ARNs that it is not about, whatever `resources` says. */
+  exceptResources?: string[];
   /** The `Principal` element of a resource policy; absent in a policy of a role. */
   principals: Principals | undefined;
   condition: Condition;
@@ -40,12 +42,13 @@ const StatementElement = z.strictObject({
   Effect: z.enum(['Allow', 'Deny']),
   Action: oneOrMore,
   Resource: oneOrMore.optional(),
+  NotResource: oneOrMore.optional(),
   Principal: PrincipalElement.optional(),
   Condition: Conditions.default({}),
 });
 type StatementElement = z.output<typeof StatementElement>;
 
-/** A policy document without intrinsics. `NotAction`, `NotResource` and `NotPrincipal` are not supported. */
+/** A policy document without intrinsics. `NotAction` and `NotPrincipal` are not supported. */
 export const PolicyDocument = z.strictObject({
   Version: z.literal('2012-10-17'),
   Id: z.string().optional(),
@@ -58,11 +61,13 @@ export type PolicyDocument = z.output<typeof PolicyDocument>;
 /** Reads a policy that is attached to a role. Throws a `LocalRunError` for what cannot be evaluated. */
 export const rolePolicy = (document: PolicyDocument, from: string): Statement[] =>
   document.Statement.map((element) => {
-    if (element.Principal !== undefined || !element.Resource)
+    const { Principal, Resource, NotResource } = element;
+    if (Principal !== undefined || (Resource === undefined) === (NotResource === undefined))
       throw new LocalRunError(
         `${from}: a statement of a role's policy must have a Resource and no Principal`,
       );
-    return statement(element, element.Resource, from);
+    if (NotResource === undefined) return statement(element, Resource!, from);
+    return { ...statement(element, ['*'], from), exceptResources: NotResource };
   });
 
 /**
@@ -71,8 +76,10 @@ export const rolePolicy = (document: PolicyDocument, from: string): Statement[] 
  */
 export const resourcePolicy = (document: PolicyDocument, resource: string, from: string): Statement[] =>
   document.Statement.map((element) => {
-    if (element.Principal === undefined)
-      throw new LocalRunError(`${from}: a statement of a resource's policy must have a Principal`);
+    if (element.Principal === undefined || element.NotResource !== undefined)
+      throw new LocalRunError(
+        `${from}: a statement of a resource's policy must have a Principal and no NotResource`,
+      );
     return statement(element, element.Resource ?? [resource], from);
   });
 

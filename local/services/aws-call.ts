@@ -26,6 +26,8 @@ export interface AwsCall {
   caller: Caller;
   /** Operation without the prefix of its service: `GetItem`. */
   action: string;
+  /** Method of the request. */
+  method?: string | undefined;
   /** Path of the request; in a REST API it names the resource. */
   path: string;
   /** The part of the URL behind the path. */
@@ -58,6 +60,8 @@ export interface Permission {
 export interface AwsService {
   /** Prefix of the operation in `X-Amz-Target`, with its dot: `DynamoDB_20120810.`. */
   targetPrefix: string;
+  /** Whether all calls of a caller are for it, whatever they ask for. */
+  takes?(caller: Caller): boolean;
   /** For a REST API: the operation for a method and path; undefined if they belong to another service. */
   operationOf?(method: string, path: string): string | undefined;
   /** For the query protocol: the API version, which every form contains. */

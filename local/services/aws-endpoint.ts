@@ -82,22 +82,25 @@ async function handle(
   if (bytes === undefined)
     return awsError(413, 'RequestEntityTooLargeException', `Request is larger than ${MAX_BODY_BYTES} bytes`);
   const body = bytes.toString();
-  const { service, action, path } = findOperation(request, body, services);
+  const own = services.find(({ takes }) => takes?.(caller));
+  const { service, action, path } = own
+    ? { service: own, action: '', path: pathOf(request) }
+    : findOperation(request, body, services);
   if (!service) {
     const what = action || `${request.method} ${request.url}`;
     return awsError(501, 'NotImplementedException', `The local run does not support the AWS call ${what}`);
   }
   const query = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams;
-  return service.call({ caller, action, path, query, headers: request.headers, body, signal });
+  const { method, headers } = request;
+  return service.call({ caller, action, method, path, query, headers, body, signal });
 }
 
+const pathOf = ({ url = '/' }: IncomingMessage): string => new URL(url, 'http://127.0.0.1').pathname;
+
 /** By `X-Amz-Target` if present, then by the fields of a form, then by method and path. */
-function findOperation(
-  { method = '', url = '/', headers }: IncomingMessage,
-  body: string,
-  services: readonly AwsService[],
-) {
-  const { pathname: path } = new URL(url, 'http://127.0.0.1');
+function findOperation(request: IncomingMessage, body: string, services: readonly AwsService[]) {
+  const { method = '', headers } = request;
+  const path = pathOf(request);
   const target = String(headers['x-amz-target'] ?? '');
   if (target !== '') {
     const service = services.find(({ targetPrefix }) => target.startsWith(targetPrefix));

@@ -8,6 +8,7 @@ import type { ShutdownStack } from '../run/shutdown-stack';
 import { eventRules } from '../sources/event-rules';
 import type { AwsEnvironment } from '../template/resource-type';
 import type { LocalStack } from '../template/stack';
+import { actions } from './actions/actions';
 import { authorized } from './authorized';
 import type { AwsService } from './aws-call';
 import type { AwsEndpoint } from './aws-endpoint';
@@ -65,6 +66,8 @@ export async function startServices(stack: LocalStack, deps: ServiceDeps) {
   serve(startSecretsManager(stack.secrets, data.path));
   const events = serve(eventBridge(stack.eventBuses, { aws, clock, newId: randomUUID, external }));
   serve(sns(external));
+  const folder = stack.functions.map(({ environment }) => environment.ACTIONS_PATH).find(Boolean);
+  if (folder !== undefined) serve(actions({ folder, external, aws }));
   const publish = eventRules(stack.eventRules, {
     ...{ access, accountId: aws.accountId },
     send: (queueArn, body) => sqs.send(queueArn, body),

@@ -324,7 +324,8 @@ func (v IntervalScheduleDst) MarshalJSON() ([]byte, error) {
 
 // Target: What is called, or which queue a worker asks.
 type Target struct {
-	// One of: http, lambda, sqs, sns, eventbridge, stepfunctions, ecs, batch, glue, codebuild, worker.
+	// One of: http, lambda, sqs, sns, eventbridge, stepfunctions, ecs, batch, glue, codebuild, aws,
+	// worker.
 	Type string `json:"type"`
 	// Only of http.
 	URL string `json:"url,omitempty"`
@@ -401,6 +402,12 @@ type Target struct {
 	Arguments map[string]string `json:"arguments,omitempty"`
 	// Only of codebuild.
 	ProjectARN string `json:"projectArn,omitempty"`
+	// Only of aws. The service and the operation. The deployment has to allow it.
+	Action string `json:"action,omitempty"`
+	// Only of aws. What the operation takes, by the names of its members. No secrets.
+	Input map[string]any `json:"input,omitempty"`
+	// Only of aws. Where the service is called. Default: where the deployment is.
+	Region string `json:"region,omitempty"`
 	// Only of worker.
 	Queue string `json:"queue,omitempty"`
 	// Only of worker. How long an execution may wait for a worker. Default: until the next occurrence is
@@ -6711,7 +6718,8 @@ func (v Redrive) MarshalJSON() ([]byte, error) {
 
 // TargetOutput: What is called, or which queue a worker asks.
 type TargetOutput struct {
-	// One of: http, lambda, sqs, sns, eventbridge, stepfunctions, ecs, batch, glue, codebuild, worker.
+	// One of: http, lambda, sqs, sns, eventbridge, stepfunctions, ecs, batch, glue, codebuild, aws,
+	// worker.
 	Type string `json:"type"`
 	// Only of http.
 	URL string `json:"url,omitempty"`
@@ -6788,6 +6796,12 @@ type TargetOutput struct {
 	Arguments map[string]string `json:"arguments,omitempty"`
 	// Only of codebuild.
 	ProjectARN string `json:"projectArn,omitempty"`
+	// Only of aws. The service and the operation. The deployment has to allow it.
+	Action string `json:"action,omitempty"`
+	// Only of aws. What the operation takes, by the names of its members. No secrets.
+	Input map[string]json.RawMessage `json:"input,omitempty"`
+	// Only of aws. Where the service is called. Default: where the deployment is.
+	Region string `json:"region,omitempty"`
 	// Only of worker.
 	Queue string `json:"queue,omitempty"`
 	// Only of worker. How long an execution may wait for a worker. Default: until the next occurrence is

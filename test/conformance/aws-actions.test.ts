@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { knownServices, needsOfAction, operationsOf } from '../../lambdas/core/contracts/action-names';
 import type { ServiceActions } from '../../lambdas/core/contracts/action-schemas';
 import { fitInput } from '../../lambdas/core/delivery/actions/fit-input';
 import { encodedCall } from '../../lambdas/core/delivery/call/action/encode';
@@ -59,6 +60,27 @@ test.each(files)('%s: each input in JSON becomes the request that its client has
     const digest = createHash('sha256').update(request).digest('base64url').slice(0, 16);
     expect([`${of}:${action}`, digest]).toEqual([`${of}:${action}`, byName[`${of}:${action}`]]);
   }
+});
+
+test('what is known in short is what the files have, and the page lists each service', () => {
+  const services = files.map((file) => file.replace('.json', ''));
+  expect(knownServices()).toEqual(services);
+  const page = readFileSync(join(__dirname, '../../docs/actions.md'), 'utf8');
+  for (const service of services) {
+    const { actions } = actionsOf(`${service}.json`);
+    expect(operationsOf(service)).toEqual(Object.keys(actions));
+    for (const [name, { needs }] of Object.entries(actions))
+      expect([name, needsOfAction(`${service}:${name}`)]).toEqual([name, needs]);
+    expect(page).toContain(`\`${service}\``);
+  }
+  expect(needsOfAction('kinesis:constructor')).toBeUndefined();
+});
+
+test('no two members of a structure differ in the case of letters alone', () => {
+  for (const file of files)
+    for (const [, , names] of actionsOf(file).shapes)
+      if (Array.isArray(names))
+        expect(new Set(names.map((name) => String(name).toLowerCase())).size).toBe(names.length);
 });
 
 test('each action names what IAM asks for', () => {

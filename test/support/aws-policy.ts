@@ -1,5 +1,21 @@
+import { join } from 'node:path';
+
+import type { AllowedAction } from '../../lambdas/core/contracts/allowed-actions';
 import { SIGNED_SERVICES } from '../../lambdas/core/contracts/target-resources';
+import { readActions } from '../../lambdas/core/delivery/actions/read-actions';
 import type { AwsPolicy } from '../../lambdas/core/delivery/aws-policy';
+
+const ALLOWED_ACTIONS: readonly AllowedAction[] = [
+  {
+    action: 'kinesis:PutRecord',
+    resources: ['arn:aws:kinesis:eu-central-1:111122223333:stream/target-*'],
+  },
+  {
+    action: 'emrserverless:StartJobRun',
+    resources: ['arn:aws:emr-serverless:eu-central-1:111122223333:/applications/*'],
+    passRoles: ['arn:aws:iam::111122223333:role/target-etl'],
+  },
+];
 
 /** A deployment that allows AWS resources whose names begin with `target-`, and watches errands. */
 export const AWS_POLICY: AwsPolicy = {
@@ -23,6 +39,10 @@ export const AWS_POLICY: AwsPolicy = {
   },
   signed: {
     '*': SIGNED_SERVICES.map((service) => ({ service, resources: ['*'], hosts: ['example.com'] })),
+  },
+  actions: {
+    allowed: { '*': ALLOWED_ACTIONS },
+    of: readActions(join(__dirname, '../../actions')),
   },
   loopback: false,
   errands: ['stepfunctions', 'durable'],

@@ -51,7 +51,7 @@ test('the executor alone assumes the role, and may assume no other', () => {
   });
 });
 
-test('it allows what it was permitted, and denies to pass roles', () => {
+test('it allows what it was permitted, and denies to pass any role but itself, which nothing allows', () => {
   expect(statements.filter(({ Effect }) => Effect === 'Allow')).toEqual([
     {
       Effect: 'Allow',
@@ -59,7 +59,11 @@ test('it allows what it was permitted, and denies to pass roles', () => {
       Resource: 'arn:aws:kinesis:eu-central-1:111122223333:stream/orders',
     },
   ]);
-  expect(denied).toContainEqual({ Effect: 'Deny', Action: 'iam:PassRole', Resource: '*' });
+  expect(denied).toContainEqual({
+    Effect: 'Deny',
+    Action: 'iam:PassRole',
+    NotResource: [{ 'Fn::GetAtt': [roleId, 'Arn'] }],
+  });
 });
 
 const isOf = (id: string, text: string): boolean => text.includes(`"${id}"`);

@@ -2,17 +2,15 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 
-import { Quarterjack, type QuarterjackProps, ScheduledJob, type SignedCallProps } from '../../lib';
+import { Quarterjack, type QuarterjackProps, ScheduledJob } from '../../lib';
 import { Quotas } from '../../lib/config/quotas';
 import { CONFIG_FIELDS } from '../../lib/config/stage-config';
 import { referencesIn } from './statements';
 import { functionOf, ofType, QUICK, resourcesIn, stubBundles, targetOf, variablesOf } from './synth';
+import { ALLOWED_ACTIONS, SIGNED, type Whole } from './whole-props';
 
 // Each property of the construct, with a value that is not its default, and where it arrives. The types below
 // let none be forgotten.
-
-/** All fields at all depths of records whose names are fixed. */
-type Whole<T> = { readonly [K in keyof T]-?: NonNullable<T[K]> };
 
 const CERTIFICATE = 'arn:aws:acm:eu-central-1:111122223333:certificate/11111111-2222-3333-4444-555555555555';
 const QUEUE = 'arn:aws:sqs:eu-central-1:111122223333:orders';
@@ -45,10 +43,6 @@ const pool: Whole<NonNullable<NonNullable<QuarterjackProps['pools']>[string]>> =
     privateCidrs: ['10.1.0.0/16'],
   },
 };
-const GATEWAY = 'arn:aws:execute-api:eu-central-1:111122223333:abc123/prod/POST/*';
-const SIGNED: [Whole<SignedCallProps>] = [
-  { service: 'execute-api', resources: [GATEWAY], hosts: ['api.shop.example'] },
-];
 const signIn: Whole<NonNullable<QuarterjackProps['signIn']>> = {
   ...{ clientId: 'cli', consoleClientId: 'browser', scopes: ['openid', 'jobs'] },
   authorizationEndpoint: 'https://login.example.com/authorize',
@@ -61,7 +55,12 @@ const ALL: Whole<QuarterjackProps> = {
   ...{ billing: 'provisioned', logRetentionDays: 30, targetPolicy: 'public' },
   capacity: { jobs: units(2), executions: units(3), schedule: units(4) },
   ...{ allowedTargetHosts: ['hooks.example.com'], allowedPrivateHosts: ['app.internal'] },
-  ...{ signedCalls: SIGNED, allowedTargetArns: [QUEUE, FUNCTION], assumeRole: ROLE },
+  ...{
+    signedCalls: SIGNED,
+    allowedActions: ALLOWED_ACTIONS,
+    allowedTargetArns: [QUEUE, FUNCTION],
+    assumeRole: ROLE,
+  },
   errands: { durable: true, allowOverrides: true, ecs: ECS },
   ...{ issuer: 'https://login.example.com', audience: ['jobs'], jwksUri: 'https://login.example.com/keys' },
   ...{ projects: { from: 'groups', groupsClaim: 'roles' }, signIn },
@@ -116,6 +115,7 @@ const ARRIVES: Record<keyof QuarterjackProps, () => [actual: unknown, expected: 
   targetPolicy: () => [variable('executor', 'TARGET_POLICY'), 'public'],
   allowedTargetHosts: () => [parsed('executor', 'TARGET_HOSTS'), ['hooks.example.com']],
   signedCalls: () => [parsed('executor', 'SIGNED_CALLS'), { '*': SIGNED }],
+  allowedActions: () => [parsed('executor', 'ALLOWED_ACTIONS'), { '*': ALLOWED_ACTIONS }],
   allowedPrivateHosts: () => [parsed('executor', 'PRIVATE_HOSTS'), { '*': ['app.internal'] }],
   allowedTargetArns: () => [parsed('executor', 'TARGET_ARNS'), { '*': [QUEUE, FUNCTION] }],
   assumeRole: () => [parsed('executor', 'TARGET_ROLES'), { '*': ROLE }],

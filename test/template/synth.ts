@@ -48,6 +48,8 @@ export function stubBundles(): string {
     mkdirSync(join(stubs, stage));
     writeFileSync(join(stubs, stage, 'index.mjs'), `export const handler = async () => '${stage}';\n`);
   }
+  mkdirSync(join(stubs, 'actions/actions'), { recursive: true });
+  writeFileSync(join(stubs, 'actions/actions/kinesis.json'), '{}\n');
   return stubs;
 }
 

@@ -192,13 +192,14 @@ function checkSecrets(part: Part, known: KnownSecrets, settings: ApiSettings): r
 function checkTarget(
   target: Target,
   path: string,
-  { payload, body, path: partPath }: Part,
+  { payload, body, path: partPath, templates }: Part,
   request: ApiRequest,
   settings: ApiSettings,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const type = targetTypeOf(target);
-  const check = type.check(target, { ...settings, project: request.project });
+  const rules = { ...settings, project: request.project, ...(templates && { hasTemplates: templates }) };
+  const check = type.check(target, rules);
   if (!check.ok) errors.push({ path: `${path}.${check.field ?? type.field}`, message: check.message });
   const payloadFault = payload === undefined ? undefined : type.payloadFault?.(payload);
   if (payloadFault) errors.push({ path: partPath + body, message: payloadFault });

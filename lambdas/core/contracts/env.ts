@@ -9,6 +9,7 @@ import { ProjectSource } from './projects';
 import { QuotaLimits } from './quotas';
 import { ConsoleSignIn, SignIn } from './sign-in';
 import {
+  ACTION_VARIABLES,
   ADDED_TARGET_ARNS,
   ECS_CLUSTERS,
   ERRAND_VARIABLES,
@@ -105,6 +106,7 @@ export const ApiEnv = z.object({
   TARGET_POLICY,
   API_HOST,
   ...HTTP_TARGETS,
+  ...ACTION_VARIABLES,
   TARGET_ARNS,
   ADDED_TARGET_ARNS,
   TARGET_ROLES,
@@ -191,6 +193,7 @@ export const ExecutorEnv = z.object({
   TARGET_POLICY,
   API_HOST,
   ...HTTP_TARGETS,
+  ...ACTION_VARIABLES,
   /** The pool of the function, if it is in a VPC; else empty. */
   VPC_POOL: z.string(),
   TARGET_ARNS,
@@ -274,6 +277,7 @@ export const SETTINGS = {
   LANE_LIMITS,
   QUOTAS,
   ...HTTP_TARGETS,
+  ALLOWED_ACTIONS: ACTION_VARIABLES.ALLOWED_ACTIONS,
   TARGET_ARNS,
   TARGET_ROLES,
   ECS_CLUSTERS,

@@ -7,6 +7,10 @@ import type { TERMINAL_STATUSES } from './execution-statuses';
  */
 export const EVENT_SOURCE = 'quarterjack';
 
+/** Sources that receivers trust to be AWS, or the lifecycle events of this deployment. */
+export const isReservedSource = (source: string): boolean =>
+  source.startsWith('aws.') || source === EVENT_SOURCE || source.startsWith(`${EVENT_SOURCE}.`);
+
 const LIFECYCLE_TYPES = [
   /** The execution succeeded. */
   'execution.completed',

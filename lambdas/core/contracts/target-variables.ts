@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 
+import type { AllowedAction } from './allowed-actions';
 import type { EcsLaunch } from './ecs-launch';
 import { jsonVariable } from './env-json';
 import { ERRAND_TYPES } from './errand-services';
@@ -43,6 +44,26 @@ export const ADDED_TARGET_ARNS = z.pipe(
     Object.fromEntries(Object.entries(added).map(([project, texts]) => [project, texts.flatMap(entriesOf)])),
   ),
 );
+const ALLOWED = jsonVariable(
+  z.record(
+    z.string(),
+    z.array(
+      z.strictObject({
+        action: text,
+        resources: z.array(text),
+        passRoles: z.optional(z.array(text)),
+      } satisfies Record<keyof AllowedAction, unknown>),
+    ),
+  ),
+);
+export const ACTION_VARIABLES = {
+  /** What targets of type `aws` may call, by project. */
+  ALLOWED_ACTIONS: ALLOWED,
+  /** What the stack's program allows besides. Its ARNs are known at deployment alone. */
+  ADDED_ACTIONS: ALLOWED,
+  /** The folder with what actions take. Empty: the deployment calls none. */
+  ACTIONS_PATH: z.string(),
+};
 export const ERRAND_VARIABLES = {
   /** The kinds of errands that the deployment watches. */
   ERRANDS: jsonVariable(z.array(z.enum(ERRAND_TYPES))),

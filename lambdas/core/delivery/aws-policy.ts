@@ -1,3 +1,4 @@
+import type { AllowedActions } from '../contracts/allowed-actions';
 import type { ErrandType } from '../contracts/errand-services';
 import {
   type AllowedArns,
@@ -10,6 +11,7 @@ import {
   type TargetRoles,
 } from '../contracts/target-resources';
 import type { AwsSignature } from '../domain/target';
+import type { ActionsOf } from './actions/read-actions';
 import { matchesGlob, parseArn } from './arn';
 
 /** Which AWS resources may be targets of this deployment. */
@@ -28,6 +30,8 @@ export interface AwsPolicy {
   allowOverrides?: boolean;
   /** What projects may call with a signature. Without it, nothing. */
   signed?: SignedCalls;
+  /** What targets of type `aws` may call, and what each action takes. Without it, nothing. */
+  actions?: { allowed: AllowedActions; of: ActionsOf };
   /** Roles that targets are called under, by project. Without it, none. */
   roles?: TargetRoles;
 }

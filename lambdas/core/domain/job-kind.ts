@@ -17,6 +17,7 @@ const KIND_OF_TARGET: Readonly<Record<Target['type'], JobKind>> = {
   batch: 'plain',
   glue: 'plain',
   codebuild: 'plain',
+  aws: 'plain',
   email: 'plain',
   worker: 'worker',
 };

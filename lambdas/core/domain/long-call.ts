@@ -12,14 +12,18 @@ export const LONGEST_SHORT_CALL_MS = 30 * SECOND_MS;
 
 type Called = Pick<Job, 'target' | 'targets' | 'timeout'>;
 
+/** The time limit that a target has of its own. An action of AWS is no work that is waited for. */
+export function ownLimitMs(target: Target): number | undefined {
+  if (target.type === 'aws') return LONGEST_SHORT_CALL_MS;
+  return target.type === 'http' ? parseDuration(target.timeout) : undefined;
+}
+
 /**
  * How long a call of a target takes at most: the time limit of its attempt, and of the target where it has
  * one. A target that reports later has responded by then.
  */
-export function callLimitMs(target: Target, attemptTimeout: string): number {
-  const attemptMs = parseDuration(attemptTimeout);
-  return target.type === 'http' ? Math.min(parseDuration(target.timeout), attemptMs) : attemptMs;
-}
+export const callLimitMs = (target: Target, attemptTimeout: string): number =>
+  Math.min(ownLimitMs(target) ?? Infinity, parseDuration(attemptTimeout));
 
 /**
  * Whether a call holds its executor until the work is done. An HTTP target holds it until it responds, also

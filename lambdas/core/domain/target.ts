@@ -157,6 +157,17 @@ export interface CodeBuildTarget {
   environment?: Record<string, string>;
 }
 
+/** One call of an action of AWS. It is not waited for: what the service answers is the result. */
+export interface ActionTarget {
+  type: 'aws';
+  /** The service and the operation: `kinesis:PutRecord`. */
+  action: string;
+  /** What the operation takes. Its texts may have templates. */
+  input: Record<string, unknown>;
+  /** Absent: that of the deployment. */
+  region?: string;
+}
+
 /** A target that works as an errand. */
 export type ErrandTarget =
   | (StepFunctionsTarget & { wait: true })
@@ -197,7 +208,7 @@ export type AwsTarget =
   | BatchTarget
   | GlueTarget
   | CodeBuildTarget;
-export type Target = HttpTarget | AwsTarget | WorkerTarget | EmailTarget;
+export type Target = HttpTarget | AwsTarget | ActionTarget | WorkerTarget | EmailTarget;
 
 /** Fields of targets that work as errands whose texts may have templates. */
 const TEXT_FIELDS = ['environment', 'parameters', 'arguments', 'command'] as const;
@@ -240,6 +251,8 @@ export function addressOf(target: Target): string {
       return target.glueJobArn;
     case 'codebuild':
       return target.projectArn;
+    case 'aws':
+      return target.action;
     case 'worker':
       return target.queue;
     case 'email':

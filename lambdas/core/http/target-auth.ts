@@ -4,6 +4,7 @@ import { SIGNED_SERVICES } from '../contracts/target-resources';
 import { hasMalformedReference, secretNameIn } from '../domain/secret-reference';
 import type { ClientTls, TargetAuth } from '../domain/target';
 import { faultOfHeaderName } from '../domain/target-limits';
+import { regionText } from './action-target';
 import { described, singleLine, textUpTo } from './fields';
 
 // How an HTTP target knows its caller, and the caller its target.
@@ -49,9 +50,7 @@ const AUTH_TYPES = {
   aws: z.strictObject({
     type: z.literal('aws'),
     service: z.enum(SIGNED_SERVICES),
-    region: z
-      .string()
-      .check(z.regex(/^[a-z]{2}(?:-[a-z]+){1,3}-\d$/, 'must be a region, such as "eu-central-1"')),
+    region: regionText(),
   }),
 } satisfies { [Type in TargetAuth['type']]: z.ZodMiniType<{ type: Type }> };
 

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 
 import { faultOfHeaderName, isHeaderValue, MAX_HEADERS_BYTES } from '../domain/target-limits';
 import type { Target } from '../domain/target';
-import { EVENT_SOURCE } from '../contracts/events';
+import { EVENT_SOURCE, isReservedSource } from '../contracts/events';
+import { ActionFields } from './action-target';
 import { BatchFields, CodeBuildFields, EcsFields, GlueFields } from './errand-targets';
 import { AuthFields, FITS_AUTH, TlsFields } from './target-auth';
 import { record, described, singleLine, textUpTo, duration } from './fields';
@@ -86,10 +87,6 @@ const functionArn = described(textUpTo(256), {
   examples: ['arn:aws:lambda:eu-central-1:111122223333:function:report:live'],
 });
 
-/** Sources that receivers trust to be AWS, or the lifecycle events of this deployment. */
-const isReservedSource = (source: string): boolean =>
-  source.startsWith('aws.') || source === EVENT_SOURCE || source.startsWith(`${EVENT_SOURCE}.`);
-
 /** The fields of each type that is called. */
 const CALLED = {
   http: z
@@ -168,6 +165,7 @@ const TYPES = {
   batch: BatchFields,
   glue: GlueFields,
   codebuild: CodeBuildFields,
+  aws: ActionFields,
   worker: z.strictObject({
     type: z.literal('worker'),
     queue: WorkQueueName,

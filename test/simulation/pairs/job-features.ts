@@ -50,9 +50,10 @@ const FOLDS: Folds = {
     'task.targets': 'task.target',
   },
   as: new Map(
-    ['target', 'task.target'].flatMap((target) =>
-      OF_ERRANDS.map((field) => [`${target}.${field}`, `${target}.wait`]),
-    ),
+    ['target', 'task.target'].flatMap((target) => [
+      ...OF_ERRANDS.map((field): [string, string] => [`${target}.${field}`, `${target}.wait`]),
+      ...['input', 'region'].map((field): [string, string] => [`${target}.${field}`, `${target}=aws`]),
+    ]),
   ),
   members: {
     sqs: 'aws',

@@ -27,6 +27,7 @@ const ENV: Record<keyof z.input<typeof ApiEnv>, string> = {
   PRIVATE_HOSTS: '{}',
   PRIVATE_NETWORKS: '{}',
   SIGNED_CALLS: '{}',
+  ...{ ALLOWED_ACTIONS: '{}', ADDED_ACTIONS: '{}', ACTIONS_PATH: '' },
   TARGET_ARNS: '{}',
   ADDED_TARGET_ARNS: '{}',
   TARGET_ROLES: '{}',

@@ -7,6 +7,7 @@ import {
   SIMPLE_TYPES,
   type Traits,
 } from '../../contracts/action-schemas';
+import { EVENT_SOURCE, isReservedSource } from '../../contracts/events';
 import { suggestionFor } from '../../contracts/suggestion';
 import { isRoleMember, isPolicyMember } from './powerful-members';
 import { asSimple } from './simple-values';
@@ -92,11 +93,14 @@ class Fitter {
     const [kind, , names, members, required] = shape as Extract<Shape, { length: 5 }>;
     const given = Object.entries(objectAt(value, path));
     const fitted: Record<string, unknown> = {};
-    for (const [name, one] of given) {
-      const index = names.indexOf(name);
-      if (index < 0)
-        throw new InputFault(below(path, name), `is not known to the action${suggestionFor(name, names)}`);
-      fitted[name] = this.fitNamed(members[index]!, name, one, below(path, name));
+    for (const [written, one] of given) {
+      const at = below(path, written);
+      const index = memberIn(names, written);
+      const name = names[index];
+      if (name === undefined)
+        throw new InputFault(at, `is not known to the action${suggestionFor(written, names)}`);
+      if (name in fitted) throw new InputFault(at, 'is given twice: the case of letters makes no other member');
+      fitted[name] = this.fitNamed(members[index]!, name, one, at);
     }
     if (kind === SHAPE_KINDS.union && given.length !== 1)
       throw new InputFault(path, `must have exactly one of ${names.join(', ')}`);
@@ -122,6 +126,8 @@ class Fitter {
   private fitNamed(of: MemberRef, name: string, value: unknown, path: string): unknown {
     if (isPolicyMember(name, value))
       throw new InputFault(path, 'is not allowed: a job must not give rights to anyone');
+    if (name === SOURCE && typeof value === 'string' && isReservedSource(value))
+      throw new InputFault(path, `must not be "${EVENT_SOURCE}" or begin with "${EVENT_SOURCE}." or "aws."`);
     if (isRoleMember(name)) this.checkRoles(value, path);
     return this.fit(of, value, path);
   }
@@ -137,6 +143,17 @@ class Fitter {
         );
   }
 }
+
+/** EventBridge Scheduler writes all members with a capital, so the case of letters does not count. */
+function memberIn(names: readonly string[], written: string): number {
+  const exact = names.indexOf(written);
+  if (exact >= 0) return exact;
+  const lower = written.toLowerCase();
+  return names.findIndex((name) => name.toLowerCase() === lower);
+}
+
+/** What receivers of events trust: see `isReservedSource`. */
+const SOURCE = 'Source';
 
 const TOKEN_BIT = 4;
 const isToken = (ref: MemberRef): boolean => typeof ref !== 'number' && hasToken(ref[1]);

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { ServiceActions } from '../../contracts/action-schemas';
+import { type AllowedActions, eitherAllowsActions } from '../../contracts/allowed-actions';
 
-/** What the actions of a service take; undefined for a service that a deployment calls none of. */
+/** What the actions of a service take; undefined: the deployment knows no such service. */
 export type ActionsOf = (service: string) => ServiceActions | undefined;
 
 const SERVICE = /^[a-z0-9]{2,40}$/;
@@ -26,3 +27,15 @@ function parsed(path: string): ServiceActions | undefined {
     throw error;
   }
 }
+
+interface ActionVariables {
+  ALLOWED_ACTIONS: AllowedActions;
+  ADDED_ACTIONS: AllowedActions;
+  ACTIONS_PATH: string;
+}
+
+/** What a deployment lets targets call. */
+export const actionsOf = ({ ALLOWED_ACTIONS, ADDED_ACTIONS, ACTIONS_PATH }: ActionVariables) => ({
+  allowed: eitherAllowsActions(ALLOWED_ACTIONS, ADDED_ACTIONS),
+  of: readActions(ACTIONS_PATH),
+});

@@ -12,8 +12,12 @@ export type AwsCall<T extends AwsTarget> = (
 
 /** 4xx statuses that may be temporary. AWS returns 409 for a resource that is being changed. */
 const RETRIABLE_STATUSES = [408, 409, 425, 429];
-/** Names of errors about limits. Most services return them with status 400. */
-const LIMITS = /Throttl|TooManyRequests|LimitExceeded|OverLimit|SlowDown/;
+/**
+ * Names of errors about limits, or about a request that is still being worked on. Most services return them
+ * with status 400.
+ */
+const LIMITS =
+  /Throttl|TooManyRequests|LimitExceeded|ThroughputExceeded|OverLimit|SlowDown|PriorRequestNotComplete|TransactionInProgress|RequestTimeout/;
 
 /** The result of a call that threw. Rejected requests are fatal. Limits, faults and silence are retriable. */
 export function failureOf(error: unknown, signal: AbortSignal): TargetResult {

@@ -3,6 +3,7 @@ import type { TargetResult } from '../../domain/target-result';
 import type { AwsPolicy } from '../aws-policy';
 import type { Delivery } from '../delivery';
 import { targetTypeOf } from '../targets/registry';
+import type { ActionSettings } from './action/call-action';
 import type { AssumedRole } from './assumed-roles';
 import { type AwsCall, failureOf } from './aws-call';
 import { type CallSecrets, callWithSecrets } from './call-with-secrets';
@@ -21,6 +22,8 @@ interface CallSettings {
   aws: AwsPolicy;
   /** ARN of the topic of the deployment's mails; absent: it has none. */
   emailTopicArn?: string;
+  /** How actions of AWS are called. Absent: none is. */
+  actions?: ActionSettings;
   /** The role to call a project's AWS targets under; undefined: the caller's own. */
   roleFor?: (project: string) => AssumedRole | undefined;
 }
@@ -92,4 +95,9 @@ const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: T
   batch: neverCalled,
   glue: neverCalled,
   codebuild: neverCalled,
+  aws: async (target, delivery, signal, { actions, aws: policy, http }) => {
+    if (!actions) return { outcome: 'fatal', blocked: true, error: 'no action of AWS is called here' };
+    const { callAction } = await import('./action/call-action.ts');
+    return callAction(target, delivery, signal, { ...actions, aws: policy, nowMs: http.nowMs });
+  },
 };

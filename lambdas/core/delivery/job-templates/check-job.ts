@@ -53,10 +53,14 @@ function faultsOfTarget(target: HttpTarget, path: string, rules: TargetRules): T
 /** Any JSON: what a path finds in it is known when it is rendered. */
 const PAYLOAD: Root = { faultOf: () => undefined };
 
-/** Faults in the texts of an errand, which is the only target of its job. They may name its payload. */
+/**
+ * Faults in the texts of an errand or an action, which is the only target of its job. They may name its
+ * payload.
+ */
 function faultsOfErrand(target: Target, { roots }: { roots: Roots }): TemplateFault[] {
   const faults: TemplateFault[] = [];
   const rules: CheckRules = { roots: new Map([...roots, ['payload', PAYLOAD]]) };
+  if (target.type === 'aws') return faultsIn(target.input as Json, 'target.input', rules);
   withTexts(target, (text, path) => {
     faults.push(...faultsOfText(text, rules).map((message) => ({ path: `target.${path}`, message })));
     return text;
@@ -79,7 +83,7 @@ function faultsOfUrl(url: string, { roots, secrets }: TargetRules): string[] {
 }
 
 /** A target without faults, with sample values in its URL: for checks of its host and its form. */
-export const sampleTarget = (target: Target): Target =>
+export const sampleTarget = <T extends Target>(target: T): T =>
   target.type === 'http' && !isSecretUrl(target)
     ? { ...target, url: sampleUrl(parseUrlTemplate(target.url)) }
     : target;

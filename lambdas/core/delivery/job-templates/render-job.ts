@@ -1,6 +1,6 @@
 import { type Execution, payloadOf } from '../../domain/execution';
 import { type Job, targetsOf } from '../../domain/job';
-import { type HttpTarget, type Target, withTexts } from '../../domain/target';
+import { type ActionTarget, type HttpTarget, type Target, withTexts } from '../../domain/target';
 import { misfitText } from '../../domain/payload-fit';
 import { isHeaderValue, MAX_HEADERS_BYTES, MAX_PAYLOAD_BYTES } from '../../domain/target-limits';
 import type { TaskData } from '../../domain/workflow/task-data';
@@ -33,7 +33,7 @@ export function renderJob(job: Job, execution: Execution, data?: TaskData): Rend
     const own = hasPayload && {
       payload: at('payload', () => renderPayload(job.payload as Json, renderer)),
     };
-    // For the texts of an errand alone: the check of a job lets no other name it.
+    // For the texts of an errand or action alone: the check of a job lets no other name it.
     roots.payload = payloadOf(execution, { ...job, ...own }) as Json;
     const targets = targetsOf(job).map((target, index) =>
       renderTarget(target, job.targets ? `targets.${index}` : 'target', renderer),
@@ -64,6 +64,10 @@ export async function renderChecked(job: Job, execution: Execution, data?: TaskD
   return fault === undefined ? rendered : { fault };
 }
 
+const renderInput = (input: ActionTarget['input'], renderer: Renderer): ActionTarget['input'] =>
+  renderPayload(input as Json, renderer) as ActionTarget['input'];
+
+/** A JSON value with its templates rendered, within the size of a payload. */
 function renderPayload(payload: Json, renderer: Renderer): Json {
   const rendered = renderer.json(payload);
   const bytes = Buffer.byteLength(JSON.stringify(rendered));
@@ -72,6 +76,8 @@ function renderPayload(payload: Json, renderer: Renderer): Json {
 }
 
 function renderTarget(target: Target, path: string, renderer: Renderer): Target {
+  if (target.type === 'aws')
+    return { ...target, input: at(`${path}.input`, () => renderInput(target.input, renderer)) };
   if (target.type !== 'http')
     return withTexts(target, (text, of) => at(`${path}.${of}`, () => renderer.text(parseTemplate(text))));
   return {

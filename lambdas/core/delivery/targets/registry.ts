@@ -1,5 +1,6 @@
 import { roleOf, RUNS_IN, TARGET_RESOURCES } from '../../contracts/target-resources';
 import type {
+  ActionTarget,
   AwsTarget,
   BatchTarget,
   CodeBuildTarget,
@@ -16,6 +17,7 @@ import type {
   WorkerTarget,
 } from '../../domain/target';
 import { urlWithoutSecrets } from '../../domain/target-secrets';
+import { checkAction } from '../actions/check-action';
 import { checkUrl, hostOf } from '../address-policy';
 import { arnOf, parseFunctionArn, parseLoopbackQueueUrl, parseQueueUrl } from '../arn';
 import { type AwsPolicy, signedCallsFor } from '../aws-policy';
@@ -165,6 +167,15 @@ const codebuild = awsTargetType<CodeBuildTarget>({
   resourceOf: ({ projectArn }) => resourceOfArn(projectArn, TARGET_RESOURCES.codebuild, /^[\w-]{2,255}$/),
 });
 
+/** One call of an action, which the deployment allows by its name. */
+const aws: TargetType<ActionTarget> = {
+  field: 'action',
+  check(target, { awsTargets, project, hasTemplates }) {
+    const checked = checkAction(target, { awsTargets, project }, { isRendered: !hasTemplates });
+    return checked.ok ? { ok: true } : checked;
+  },
+};
+
 /** The schema has checked the address, and the owner of the address confirms it. */
 const email: TargetType<EmailTarget> = { field: 'to', check: () => ({ ok: true }) };
 
@@ -190,6 +201,7 @@ export const TARGET_TYPES: TargetTypes = {
   batch,
   glue,
   codebuild,
+  aws,
   email,
   worker,
 };

@@ -9,6 +9,8 @@ export interface TargetRules {
   awsTargets: AwsPolicy;
   /** The project that the job belongs to. */
   project: string;
+  /** Texts of the target may have templates, which are not rendered yet. */
+  hasTemplates?: true;
 }
 
 /**

@@ -2,6 +2,7 @@ import { parseTemplate } from '../../templates/parse';
 import type { Json, Path } from '../../templates/syntax';
 import { TemplateError } from '../../templates/template-error';
 import { targetsOf } from '../job';
+import type { Target } from '../target';
 import { hasWork, type Condition, type Task, type ValueCondition } from './definition';
 import type { Graph } from './graph';
 
@@ -73,9 +74,7 @@ export function windowTexts({ await: awaits }: Task): { path: string; text: stri
 export const templatesOf = (task: Task): string[] => [
   ...(task.input === undefined ? [] : textsIn(task.input as Json)),
   ...(task.params ? textsIn(task.params) : []),
-  ...targetsOf(task).flatMap((target) =>
-    target.type === 'http' ? [target.url, ...Object.values(target.headers)] : [],
-  ),
+  ...targetsOf(task).flatMap(templatesOfTarget),
   ...(task.forEach ? textsIn(task.forEach.items as Json) : []),
   ...(task.when ? templatesOfCondition(task.when).map(({ text }) => text) : []),
   ...(task.switch ? [task.switch.on] : []),
@@ -83,6 +82,11 @@ export const templatesOf = (task: Task): string[] => [
   ...windowTexts(task).map(({ text }) => text),
   ...(task.approval?.note === undefined ? [] : [task.approval.note]),
 ];
+
+function templatesOfTarget(target: Target): string[] {
+  if (target.type === 'http') return [target.url, ...Object.values(target.headers)];
+  return target.type === 'aws' ? textsIn(target.input as Json) : [];
+}
 
 function textsIn(value: Json): string[] {
   if (typeof value === 'string') return [value];

@@ -35,6 +35,7 @@ __all__ = [
     "BatchTarget",
     "GlueTarget",
     "CodebuildTarget",
+    "AwsTarget",
     "WorkerTarget",
     "Target",
     "BearerTargetAuth",
@@ -301,6 +302,7 @@ __all__ = [
     "BatchTargetOutput",
     "GlueTargetOutput",
     "CodebuildTargetOutput",
+    "AwsTargetOutput",
     "WorkerTargetOutput",
     "TargetOutput",
     "BearerTargetAuthOutput",
@@ -678,6 +680,19 @@ class CodebuildTarget(_CodebuildTargetRequired, total=False):
     environment: Dict[str, str]
 
 
+class _AwsTargetRequired(TypedDict):
+    type: Literal["aws"]
+    # The service and the operation. The deployment has to allow it.
+    action: str
+
+
+class AwsTarget(_AwsTargetRequired, total=False):
+    # What the operation takes, by the names of its members. No secrets.
+    input: Dict[str, Any]
+    # Where the service is called. Default: where the deployment is.
+    region: str
+
+
 class _WorkerTargetRequired(TypedDict):
     type: Literal["worker"]
     queue: str
@@ -692,7 +707,7 @@ class WorkerTarget(_WorkerTargetRequired, total=False):
 
 
 # What is called, or which queue a worker asks.
-Target = Union["HttpTarget", "LambdaTarget", "SqsTarget", "SnsTarget", "EventbridgeTarget", "StepfunctionsTarget", "EcsTarget", "BatchTarget", "GlueTarget", "CodebuildTarget", "WorkerTarget"]
+Target = Union["HttpTarget", "LambdaTarget", "SqsTarget", "SnsTarget", "EventbridgeTarget", "StepfunctionsTarget", "EcsTarget", "BatchTarget", "GlueTarget", "CodebuildTarget", "AwsTarget", "WorkerTarget"]
 
 
 class BearerTargetAuth(TypedDict):
@@ -4059,6 +4074,19 @@ class CodebuildTargetOutput(_CodebuildTargetOutputRequired, total=False):
     environment: Dict[str, str]
 
 
+class _AwsTargetOutputRequired(TypedDict):
+    type: Literal["aws"]
+    # The service and the operation. The deployment has to allow it.
+    action: str
+    # What the operation takes, by the names of its members. No secrets.
+    input: Dict[str, Any]
+
+
+class AwsTargetOutput(_AwsTargetOutputRequired, total=False):
+    # Where the service is called. Default: where the deployment is.
+    region: str
+
+
 class _WorkerTargetOutputRequired(TypedDict):
     type: Literal["worker"]
     queue: str
@@ -4073,7 +4101,7 @@ class WorkerTargetOutput(_WorkerTargetOutputRequired, total=False):
 
 
 # What is called, or which queue a worker asks.
-TargetOutput = Union["HttpTargetOutput", "LambdaTargetOutput", "SqsTargetOutput", "SnsTargetOutput", "EventbridgeTargetOutput", "StepfunctionsTargetOutput", "EcsTargetOutput", "BatchTargetOutput", "GlueTargetOutput", "CodebuildTargetOutput", "WorkerTargetOutput"]
+TargetOutput = Union["HttpTargetOutput", "LambdaTargetOutput", "SqsTargetOutput", "SnsTargetOutput", "EventbridgeTargetOutput", "StepfunctionsTargetOutput", "EcsTargetOutput", "BatchTargetOutput", "GlueTargetOutput", "CodebuildTargetOutput", "AwsTargetOutput", "WorkerTargetOutput"]
 
 
 class BearerTargetAuthOutput(TypedDict):

@@ -106,11 +106,22 @@ function drawWorkerTarget(random: FakeRandom): Body {
   });
 }
 
-/** A target, or several of them. A worker is never one of several. */
+/** A call of an action of AWS. */
+const drawAction = (random: FakeRandom): Body =>
+  given({
+    type: 'aws',
+    action: 'kinesis:PutRecord',
+    input: { StreamName: 'target-orders', PartitionKey: random.pick(['a', 'b']), Data: 'x' },
+    region: maybe(random, 0.5, () => 'us-west-2'),
+  });
+
+/** A target, or several of them. A worker or an action is never one of several. */
 export function drawTargets(random: FakeRandom): { target: Body } | { targets: Body[] } {
   if (random.fraction() < 0.2)
     return { targets: Array.from({ length: random.between(1, 3) }, () => drawCalledTarget(random)) };
-  const target = random.fraction() < 0.3 ? drawWorkerTarget(random) : drawCalledTarget(random);
+  const kind = random.fraction();
+  if (kind >= 0.94) return { target: drawAction(random) };
+  const target = kind < 0.3 ? drawWorkerTarget(random) : drawCalledTarget(random);
   return { target: target.type === 'stepfunctions' ? { ...target, wait: false } : target };
 }
 

@@ -61,6 +61,10 @@ describe('jobs create for every kind of work', () => {
       '--codebuild arn:aws:codebuild:eu-west-1:111122223333:project/site',
       { type: 'codebuild', projectArn: 'arn:aws:codebuild:eu-west-1:111122223333:project/site' },
     ],
+    [
+      `--aws kinesis:PutRecord --input {"StreamName":"orders","Data":"x"}`,
+      { type: 'aws', action: 'kinesis:PutRecord', input: { StreamName: 'orders', Data: 'x' } },
+    ],
   ])('%s', async (flags, target) => {
     session.instead.push(new Response(JSON.stringify({ jobId: 'a' }), { status: 201 }));
     await session.run(`jobs create a --schedule none ${flags}`);
@@ -73,6 +77,8 @@ describe('jobs create for every kind of work', () => {
     ['--queue video --wait', /--wait is for --state-machine/],
     ['--ecs arn:aws:ecs:eu-west-1:111122223333:task-definition/report', /--ecs needs --cluster/],
     ['--queue video --env A=1', /--env is for --ecs, --batch, --codebuild/],
+    ['--queue video --input {}', /--input is for --aws/],
+    ['--aws kinesis:PutRecord --input {', /--input is not JSON/],
     ['--queue video --argument --day=7', /--argument is for --glue/],
     ['--batch arn:aws:batch:eu-west-1:111122223333:job-definition/report', /--batch needs --job-queue/],
     ['--queue video --sns arn:aws:sns:eu-west-1:111122223333:news', /give one target only/],

@@ -25,15 +25,26 @@ export interface ActionCall {
   /** With dates and bytes where the schema has them. */
   input: Readonly<Record<string, unknown>>;
   endpoint: URL;
+  /** The endpoint is that of all services, so nothing goes in front of its name. */
+  isShared?: boolean;
 }
 
 /** A request before it is signed. */
 export type EncodedCall = Awaited<ReturnType<AwsQueryProtocol['serializeRequest']>>;
 
 /** The request of a call, to the byte as the client of the SDK for this service would send it. */
-export async function encodedCall({ service, action, input, endpoint }: ActionCall): Promise<EncodedCall> {
+export async function encodedCall({
+  service,
+  action,
+  input,
+  endpoint,
+  isShared = false,
+}: ActionCall): Promise<EncodedCall> {
   const protocol = protocolOf(service);
-  const context = { ...SERDE, endpoint: async () => ({ ...partsOf(endpoint) }) };
+  const context = {
+    ...{ ...SERDE, disableHostPrefix: isShared },
+    endpoint: async () => ({ ...partsOf(endpoint) }),
+  };
   protocol.setSerdeContext(context as never);
   const schema = operationSchema(service, action, service.actions[action]!);
   return protocol.serializeRequest(schema, { ...input }, context as never);
@@ -44,7 +55,6 @@ const SERDE = {
   base64Encoder: toBase64,
   utf8Decoder: fromUtf8,
   utf8Encoder: toUtf8,
-  disableHostPrefix: false,
 };
 
 const partsOf = ({ protocol, hostname, port }: URL) => ({

@@ -41,8 +41,13 @@ test.each<[string, object, string]>([
   ['kinesis:PutRecord', { StreamName: 'o', PartitionKey: 'a' }, 'Data is missing'],
   [
     'kinesis:PutRecord',
-    { StreamName: 'o', PartitionKey: 'a', data: 'x' },
-    'data is not known to the action; did you mean "Data"?',
+    { StreamName: 'o', PartitionKey: 'a', Dta: 'x' },
+    'Dta is not known to the action; did you mean "Data"?',
+  ],
+  [
+    'kinesis:PutRecord',
+    { StreamName: 'o', PartitionKey: 'a', Data: 'x', data: 'y' },
+    'data is given twice: the case of letters makes no other member',
   ],
   ['sqs:PurgeQueue', { QueueUrl: 7 }, 'QueueUrl must be a text'],
   ['rds:StopDBCluster', { DBClusterIdentifier: null }, 'DBClusterIdentifier must not be null'],
@@ -55,6 +60,15 @@ test.each<[string, object, string]>([
   ['sqs:SendMessage', { QueueUrl: 'q', MessageBody: 'b', MessageAttributes: { a: {} } }, 'MessageAttributes.a.DataType is missing'],
 ])('%s with %j: %s', (call, input, fault) => {
   expect(faultOf(call, input)).toBe(fault);
+});
+
+test('the case of letters makes no other member, as EventBridge Scheduler writes them', () => {
+  const run = { TaskDefinition: 'etl:3', Overrides: { ContainerOverrides: [{ Name: 'app' }] } };
+  expect(fit('ecs:RunTask', run)).toMatchObject({
+    taskDefinition: 'etl:3',
+    overrides: { containerOverrides: [{ name: 'app' }] },
+  });
+  expect(faultOf('ecs:RunTask', { ...run, Overrides: { TASKROLEARN: ROLE } })).toMatch(/must not be passed on/);
 });
 
 test('a union has exactly one member', () => {
@@ -92,6 +106,11 @@ test('a policy is refused, also as an attribute', () => {
     'Attributes.Policy is not allowed: a job must not give rights to anyone',
   );
   expect(faultOf('sqs:SetQueueAttributes', { QueueUrl: 'q', Attributes: { DelaySeconds: '9' } })).toMatch(/^fits/);
+});
+
+test.each(['quarterjack', 'quarterjack.x', 'aws.ec2'])('an event of %s is not forged', (Source) => {
+  const entry = { Source, DetailType: 'execution.completed', Detail: '{}' };
+  expect(faultOf('eventbridge:PutEvents', { Entries: [entry] })).toMatch(/^Entries\.0\.Source must not be/);
 });
 
 test('a token that makes repeated calls one is filled in, unless the job has its own', () => {

@@ -18,7 +18,7 @@ test('a type of the union without an entry does not compile', () => {
 const OF_JOBS = Object.entries(TARGET_TYPES).filter(([type]) => type !== 'email');
 
 test('the stack can grant every type of a job but http, and workers, who come themselves', () => {
-  expect(OF_JOBS.map(([type]) => type)).toEqual(['http', ...Object.keys(TARGET_RESOURCES), 'worker']);
+  expect(OF_JOBS.map(([type]) => type)).toEqual(['http', ...Object.keys(TARGET_RESOURCES), 'aws', 'worker']);
 });
 
 test('requests and responses have every type, with the field that its errors name', () => {
