@@ -35,6 +35,11 @@ func (s *Executions) ListOfJobs(ctx context.Context, filter *ListExecutionsOfJob
 	return listOf[Execution](ctx, s.c, read("/v1/executions").with(filter), o, "jobId", "execId", "status")
 }
 
+// Stats say how executions ended, by the hour or the day in which they were due. They need the journal of ends.
+func (s *Executions) Stats(ctx context.Context, filter *GetStatsQuery) (*Stats, error) {
+	return fetch[Stats](ctx, s.c, read("/v1/stats").with(filter), nil, "buckets")
+}
+
 // Get is one execution, with its attempts.
 func (s *Executions) Get(ctx context.Context, jobID, execID string) (*Execution, error) {
 	return s.one(ctx, read(execution, jobID, execID), nil)
