@@ -82,7 +82,10 @@ describe('bash', () => {
     [['-o', 'j'], ['json']],
     [['-o', 'json', '-p', 'billing', 'jobs', 'pau'], ['pause']],
     [['jobs', 'list', '-p', ''], ['']],
-    [['executions', 'list', 'x', '--status', ''], EXECUTION_STATUSES],
+    [
+      ['executions', 'list', 'x', '--status', ''],
+      [...EXECUTION_STATUSES, 'ended'],
+    ],
     [
       ['executions', 'list', 'x', '--order', ''],
       ['asc', 'desc'],
@@ -173,7 +176,10 @@ describe.each<[string, (file: string, folder: string, words: string[]) => string
       ['low', 'lowest'],
     ],
     [['jobs', 'list', '--status', ''], JOB_STATUSES],
-    [['executions', 'list', 'x', '--status', ''], EXECUTION_STATUSES],
+    [
+      ['executions', 'list', 'x', '--status', ''],
+      [...EXECUTION_STATUSES, 'ended'],
+    ],
     [
       ['executions', 'list', 'x', '--order', ''],
       ['asc', 'desc'],
