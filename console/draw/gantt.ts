@@ -94,8 +94,12 @@ export interface Axis {
   folded: readonly { fromMs: number; toMs: number }[];
 }
 
-const STEPS_SEC = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 86_400, 604_800];
-const MOST_TICKS = 4;
+/** Each at most 2.5 times the one before, so that an axis has two ticks or more. */
+const STEPS_SEC = [
+  ...[1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200],
+  ...[86_400, 172_800, 345_600, 604_800],
+];
+const MOST_TICKS = 5;
 /** A pause is drawn as long as this part of what was at work, if it is longer. */
 const LONGEST_PART = 0.08;
 /** Least distance of two ticks. */

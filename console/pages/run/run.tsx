@@ -19,6 +19,7 @@ import { duration, plural, roughly } from '../../time/format';
 import { BackfillRun } from './backfill-run';
 import { RunActions } from './run-actions';
 import { endedText } from '../../parts/item-counts';
+import { selectedRows, TaskFilter } from './task-filter';
 import { TaskPanel } from './task-panel';
 
 type Run = NonNullable<Execution['workflow']>;
@@ -143,6 +144,7 @@ interface FoundProps {
 }
 
 function Found({ execution, run, tasks, version, chosen, onChoose }: FoundProps) {
+  const { query } = useQueryValues();
   const { data: detail } = useTask(execution, chosen ?? '');
   const nowMs = isTerminal(execution) ? Date.parse(execution.finishedAt ?? run.startedAt) : now.value;
   const rows = rowsOf(tasks, nowMs);
@@ -153,8 +155,9 @@ function Found({ execution, run, tasks, version, chosen, onChoose }: FoundProps)
       </Card>
       <div class={chosen === undefined ? 'run-grid' : 'run-grid with-panel'}>
         <Card part="gantt" title="Tasks over time" more={<CriticalLegend rows={rows} />} flush>
+          <TaskFilter rows={rows} />
           <Gantt
-            rows={rows}
+            rows={selectedRows(rows, query)}
             startMs={Date.parse(run.startedAt)}
             endsAtMs={Date.parse(run.endsAt)}
             chosen={chosen}

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-import { follow, inChromium, open } from '../../support/console/browser';
+import { follow, inChromium, open, overflow } from '../../support/console/browser';
 import { type ConsoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
 
@@ -34,14 +34,19 @@ async function payloadOfWorkers({ world, page }: Given): Promise<void> {
   expect(await page.locator('[data-part=request] pre').textContent()).toContain('"table": "orders"');
 }
 
-/** The audit can be read on a telephone. */
-async function auditOnATelephone({ world, page }: Given): Promise<void> {
+/** The audit and a long concurrency key fit on a telephone. */
+async function onATelephone({ world, page }: Given): Promise<void> {
   await world.api('PUT', '/v1/concurrency-keys/telephone', { limit: 1 });
   await page.setViewportSize({ width: 390, height: 800 });
   await open(page, world.system.url, '/settings/audit');
   const cell = page.locator('[data-part=audit] td.prose').first();
   await cell.waitFor();
   expect((await cell.boundingBox())!.width).toBeGreaterThan(180);
+  const key = 'k'.repeat(64);
+  await world.api('PUT', `/v1/concurrency-keys/${key}`, { limit: 1 });
+  await open(page, world.system.url, '/concurrency-keys');
+  await page.getByText(key).waitFor();
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
   await page.setViewportSize({ width: 1_280, height: 720 });
 }
 
@@ -52,6 +57,36 @@ async function traceOfARun({ world, page, run }: Given): Promise<void> {
   await follow(page, `/jobs/nightly/executions/${run}`);
   await page.locator('[data-part=gantt]').waitFor();
   expect(await page.getByRole('main').textContent()).toContain(body.trace.traceId);
+}
+
+/** A run of 500 tasks: those that failed are found, few rows are drawn, and the address has the filter. */
+async function tasksAreFound({ world, page, run }: Given): Promise<void> {
+  await page.route('**/executions/*/tasks?*', async (route) => {
+    const response = await route.fetch();
+    const { items } = (await response.json()) as { items: object[] };
+    const many = Array.from({ length: 500 }, (_, index) => ({
+      ...items[0],
+      taskId: `task-${index}`,
+      name: null,
+      status: index % 100 === 7 ? 'failed' : 'succeeded',
+      dependsOn: index < 10 ? [] : [`task-${index - 10}`],
+    }));
+    await route.fulfill({ response, json: { items: many, nextCursor: null } });
+  });
+  await open(page, world.system.url, `/jobs/nightly/executions/${run}`);
+  const rows = page.locator('[data-part=gantt] tbody tr:not(.undrawn)');
+  await rows.first().waitFor();
+  expect(await rows.count()).toBeLessThan(60);
+  const filter = page.locator('[data-part=task-filter]');
+  await filter.getByLabel('Show').selectOption('failed');
+  await filter.getByText('5 tasks shown').waitFor();
+  expect(await rows.locator('button').allTextContents()).toEqual(
+    [7, 107, 207, 307, 407].map((index) => `task-${index}`),
+  );
+  await filter.getByLabel('Task has the text').fill('-30');
+  await filter.getByText('1 task shown').waitFor();
+  expect(new URL(page.url()).search).toBe('?only=failed&tasks=-30');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 }
 
 /** Trends of a job are those of the API, beside the time before. */
@@ -100,8 +135,9 @@ async function undo({ world, page }: Given): Promise<void> {
 export function findingTests(given: () => Given): void {
   inChromium('a long response of a failure has the wide column', () => longResponses(given()));
   inChromium('the payload of a worker is on the page of its execution', () => payloadOfWorkers(given()));
-  inChromium('the audit can be read at 390 px', () => auditOnATelephone(given()));
+  inChromium('the audit and a long concurrency key fit at 390 px', () => onATelephone(given()));
   inChromium('the page of a run has its trace', () => traceOfARun(given()));
+  inChromium('the tasks of a large run are found', () => tasksAreFound(given()));
   inChromium('trends of a job are those of the API', () => trends(given()));
   inChromium('a pause and a delete can be taken back', () => undo(given()));
 }

@@ -107,6 +107,14 @@ test('rows and axis hold for 0 to 500 tasks without begin or end, and with clock
   );
 });
 
+test('an axis has two ticks or more, however long the run was', () => {
+  const startMs = Date.parse('2026-11-28T10:06:57.300Z');
+  for (let sec = 2; sec < 30 * 86_400; sec = Math.ceil(sec * 1.07)) {
+    const { ticks } = axisOf([{ fromMs: startMs, toMs: startMs + sec * 1_000 }], startMs);
+    expect([sec, ticks.length >= (sec === 2 ? 1 : 2), ticks.length < 10]).toEqual([sec, true, true]);
+  }
+});
+
 test('a graph of any tasks has a place for each, none on another, and edges to the right', () => {
   const some = fc.array(fc.tuple(fc.array(fc.nat(), { maxLength: 4 }), fc.boolean()), { maxLength: 40 });
   fc.assert(
