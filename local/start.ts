@@ -24,6 +24,7 @@ import { Callers, type Credentials } from './services/callers';
 import { cloudWatch } from './services/cloudwatch';
 import type { RowWrite } from './services/dynamodb/dynamodb';
 import { lambdaService } from './services/lambda';
+import { portOpener } from './services/port-endpoint';
 import { scheduler } from './services/scheduler';
 import type { Sqs } from './services/sqs/sqs';
 import { serviceStarter, startServices } from './services/start-services';
@@ -61,6 +62,8 @@ export interface StartOptions extends TargetsBeside, StandInScripts {
   /** Executors that each priority of the default pool may have, 2 to 256. @default as the stage says */
   executors?: number | undefined;
   verbose?: boolean;
+  /** Let functions call AWS services by HTTP. @default by messages, which take less processor time */
+  awsHttp?: boolean;
   /** Start the batches of a queue one after another, as Lambda does. @default all that may run, at once */
   lambdaRamp?: boolean;
   /** Called when a part of the start begins: `starting the tables and queues`. */
@@ -143,17 +146,17 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   serve(cloudWatch(metrics));
   const mappings = withLocalConcurrency(stack.mappings, options.executors);
   const logs = { logDir: data.logDir, verbose, out, err, onLine: collectMetrics(metrics) };
-  const deps = { callers, aws, logs, clock, awsMetrics, mappings, sendToQueue: queueSender(sqs, access) };
+  const reach = { ...aws, openPort: options.awsHttp ? undefined : portOpener(endpoint.respond) };
+  const deps = { callers, logs, clock, awsMetrics, mappings, sendToQueue: queueSender(sqs, access) };
   onStep('starting the functions');
-  const functions = shutdown.add(await startFunctions(stack.functions, deps), stop);
-  const { invoke } = functions;
+  const functions = shutdown.add(await startFunctions(stack.functions, { ...deps, aws: reach }), stop);
   warmUpApi(stack, functions);
   serve(lambdaService(stack.functions, { ...functions, flushed, external, startDurable }));
 
   // The event sources: HTTP requests first, then queues and schedules.
   const issuer = await openIssuer(stateDirs(options.dataDir).issuer);
   const mayInvoke = gatewayPermission(access, aws);
-  const api = httpApi(stack.httpApi, { ...aws, clock, mayInvoke, invoke, flushed, onError: err });
+  const api = httpApi(stack.httpApi, { ...aws, ...functions, clock, mayInvoke, flushed, onError: err });
   const dashboard = dashboardPage(stack, metrics, clock);
   const pageData = { events: events.received, external: () => external.sent(), keySet: () => issuer.keySet };
   const pages = localPages({ ...pageData, dashboard, machines: machinePage(working) }, err);

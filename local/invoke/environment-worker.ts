@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 
+import { callByMessages } from './calls-by-messages';
 import type { EnvironmentData, EnvironmentMessage, Invocation, InvokeError } from './protocol';
 
 /**
@@ -45,6 +46,7 @@ const serve = (handler: Handler): void => {
   post({ kind: 'ready' });
 };
 
+if (data.awsPort) callByMessages(data.awsPort, process.env.AWS_ENDPOINT_URL!);
 import(pathToFileURL(data.modulePath).href).then(
   (module: Record<string, unknown>) => {
     const handler = module[data.exportName];

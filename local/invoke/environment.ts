@@ -33,6 +33,7 @@ export class Environment {
   constructor(private readonly options: EnvironmentOptions) {
     this.worker = new Worker(options.workerFile, {
       workerData: options.data,
+      transferList: options.data.awsPort ? [options.data.awsPort] : [],
       env: options.variables,
       execArgv: [],
       stdout: true,

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
 
 import { MINUTE_MS, SECOND_MS } from '../machine/clock';
 import type { Callers } from '../services/callers';
@@ -18,13 +19,22 @@ const STUCK_MS = SECOND_MS;
 /** How soon waiting events ask for room again. */
 const RETRY_MS = 100;
 
+/** How functions reach AWS services. */
+export interface AwsAccess {
+  region: string;
+  awsUrl: string;
+  startedMs: number;
+  /** Opens a port to the services for an environment. Undefined: it calls them by HTTP. */
+  openPort?: (() => MessagePort) | undefined;
+}
+
 interface FunctionPoolOptions {
   /** Maximum number of environments. Further events wait for one of them. */
   maxEnvironments: number;
   room: ProcessorRoom;
   workerFile: string;
   callers: Callers;
-  aws: { region: string; awsUrl: string; startedMs: number };
+  aws: AwsAccess;
   log: LogSink;
 }
 
@@ -149,6 +159,7 @@ export class FunctionPool {
         functionName: spec.name,
         functionArn: spec.arn,
         memoryMb: spec.memoryMb,
+        awsPort: options.aws.openPort?.(),
       },
       variables: environmentVariables(spec, credentials, options.aws),
       onOutput: (stream, text) => {

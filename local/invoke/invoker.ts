@@ -3,7 +3,7 @@ import type { Callers } from '../services/callers';
 import type { LocalMapping } from '../sources/local-concurrency';
 import type { FunctionSpec } from '../template/stack';
 import type { InvokeOutcome } from './environment';
-import { FunctionPool } from './function-pool';
+import { type AwsAccess, FunctionPool } from './function-pool';
 import { type LogSink, type LogTarget, openLog } from './log-sink';
 import { ProcessorRoom } from './processor-room';
 
@@ -17,7 +17,7 @@ const MOST_DIRECT_ENVIRONMENTS = 48;
 
 export interface InvokerOptions {
   callers: Callers;
-  aws: { region: string; awsUrl: string; startedMs: number };
+  aws: AwsAccess;
   logs: LogTarget;
   /** Their batches must not wait for one another, so each needs an environment. */
   mappings: readonly LocalMapping[];

@@ -1,3 +1,5 @@
+import type { MessagePort } from 'node:worker_threads';
+
 /** Start data of an execution environment. */
 export interface EnvironmentData {
   /** Absolute path of the bundle. */
@@ -7,6 +9,8 @@ export interface EnvironmentData {
   functionName: string;
   functionArn: string;
   memoryMb: number;
+  /** By which it calls AWS services; undefined: by HTTP. */
+  awsPort: MessagePort | undefined;
 }
 
 /** Message to the environment. It handles one at a time. */

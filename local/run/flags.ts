@@ -42,6 +42,7 @@ export const USAGE = `Runs the synthesized stack on this machine.
   --assembly DIR     run this cloud assembly instead of synthesizing one
   --executors N      executors that each priority may have while the processors have room, 2 to 256
                      (default: as the stage says, at most 16)
+  --aws-http         let functions call AWS services by HTTP, in place of messages between threads
   --lambda-ramp      start the batches of an idle queue as Lambda does: five, then 300 more a minute
   --state-machine NAME=DURATION[,END...]  how executions of a state machine go, such as
                      nightly=20s,failed,succeeded; * for all others; may be repeated (default *=5s,succeeded)
@@ -93,6 +94,7 @@ export function parseFlags(args: string[]): Flags | undefined {
     assembly: values.assembly,
     executors: values.executors === undefined ? undefined : numberOf('--executors', values.executors, 2, 256),
     verbose: values.verbose,
+    awsHttp: values['aws-http'],
     lambdaRamp: values['lambda-ramp'],
     stateMachines: values['state-machine'].map(parseScript),
     durableFunctions: values.durable.map(parseDurableScript),
@@ -135,6 +137,7 @@ function parse(args: string[]) {
         'batch-job': { type: 'string', multiple: true, default: [] },
         'glue-job': { type: 'string', multiple: true, default: [] },
         codebuild: { type: 'string', multiple: true, default: [] },
+        'aws-http': { type: 'boolean', default: false },
         'lambda-ramp': { type: 'boolean', default: false },
         open: { type: 'boolean', default: false },
         to: { type: 'string' },

@@ -3,14 +3,31 @@ import type { AddressInfo } from 'node:net';
 
 import { readBody } from '../machine/read-body';
 import { messageOf } from '../run/errors';
-import { type AwsReply, type AwsService, awsError } from './aws-call';
+import { type AwsCall, type AwsReply, type AwsService, awsError } from './aws-call';
 import type { Callers } from './callers';
 
 /** DynamoDB's request limit, the largest of the services here. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
+/** A request, whatever brings it. */
+interface AwsRequest {
+  method: string;
+  /** Path and query. */
+  url: string;
+  headers: AwsCall['headers'];
+  /** Aborted if the client disconnects before the response. */
+  signal: AbortSignal;
+  /** The body; undefined if it is larger than the limit. Rejects if the client disconnects. */
+  read(): Promise<string | undefined>;
+}
+
+/** Never rejects. Undefined: the client has disconnected. */
+export type Respond = (request: AwsRequest) => Promise<AwsReply | undefined>;
+
 export interface AwsEndpoint {
   url: string;
+  /** Answers a request that has not come by HTTP. */
+  respond: Respond;
   /** Adds a service. Possible after the start, since names of resources contain the port. */
   serve(service: AwsService): void;
   stop(): Promise<void>;
@@ -26,20 +43,18 @@ export async function startAwsEndpoint(
   onError: (line: string) => void,
 ): Promise<AwsEndpoint> {
   const services: AwsService[] = [];
+  const respond: Respond = (request) =>
+    handle(request, { callers, services }).catch((thrown: unknown) => {
+      if (request.signal.aborted) return undefined;
+      onError(`AWS endpoint: ${messageOf(thrown)}`);
+      return awsError(500, 'InternalServerError', messageOf(thrown));
+    });
   const server = createServer((request, response) => {
     const disconnected = new AbortController();
     response.once('close', () => {
       if (!response.writableFinished) disconnected.abort();
     });
-    const { signal } = disconnected;
-    handle(request, { callers, services, signal }).then(
-      (reply) => send(response, reply),
-      (thrown: unknown) => {
-        if (signal.aborted) return;
-        onError(`AWS endpoint: ${messageOf(thrown)}`);
-        send(response, awsError(500, 'InternalServerError', messageOf(thrown)));
-      },
-    );
+    void respond(requestOf(request, disconnected.signal)).then((reply) => reply && send(response, reply));
   });
   // The SDKs reuse connections. A connection that the server closes at that moment fails a call without a
   // retry.
@@ -52,6 +67,7 @@ export async function startAwsEndpoint(
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    respond,
     serve: (service) => void services.push(service),
     stop: () =>
       new Promise((resolve) => {
@@ -61,61 +77,67 @@ export async function startAwsEndpoint(
   };
 }
 
-interface HandlerDeps {
-  callers: Callers;
-  services: readonly AwsService[];
-  signal: AbortSignal;
-}
+const requestOf = (request: IncomingMessage, signal: AbortSignal): AwsRequest => ({
+  method: request.method ?? '',
+  url: request.url ?? '/',
+  headers: request.headers,
+  signal,
+  read: async () => (await readBody(request, MAX_BODY_BYTES))?.toString(),
+});
+
+/** The body, unless it is larger than the limit. */
+export const withinLimit = (body: string): string | undefined =>
+  Buffer.byteLength(body) > MAX_BODY_BYTES ? undefined : body;
 
 async function handle(
-  request: IncomingMessage,
-  { callers, services, signal }: HandlerDeps,
+  request: AwsRequest,
+  { callers, services }: { callers: Callers; services: readonly AwsService[] },
 ): Promise<AwsReply> {
-  const caller = callers.identify(request.headers.authorization);
+  const { method, url, headers, signal } = request;
+  const { authorization } = headers;
+  const caller = callers.identify(typeof authorization === 'string' ? authorization : undefined);
   if (!caller)
     return awsError(
       403,
       'UnrecognizedClientException',
       'The security token included in the request is invalid.',
     );
-  const bytes = await readBody(request, MAX_BODY_BYTES);
-  if (bytes === undefined)
+  const body = await request.read();
+  if (body === undefined)
     return awsError(413, 'RequestEntityTooLargeException', `Request is larger than ${MAX_BODY_BYTES} bytes`);
-  const body = bytes.toString();
+  const { pathname: path, searchParams: query } = new URL(url, 'http://127.0.0.1');
   const own = services.find(({ takes }) => takes?.(caller));
-  const { service, action, path } = own
-    ? { service: own, action: '', path: pathOf(request) }
-    : findOperation(request, body, services);
+  const { service, action } = own
+    ? { service: own, action: '' }
+    : findOperation({ ...request, path }, body, services);
   if (!service) {
-    const what = action || `${request.method} ${request.url}`;
+    const what = action || `${method} ${url}`;
     return awsError(501, 'NotImplementedException', `The local run does not support the AWS call ${what}`);
   }
-  const query = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams;
-  const { method, headers } = request;
   return service.call({ caller, action, method, path, query, headers, body, signal });
 }
 
-const pathOf = ({ url = '/' }: IncomingMessage): string => new URL(url, 'http://127.0.0.1').pathname;
-
 /** By `X-Amz-Target` if present, then by the fields of a form, then by method and path. */
-function findOperation(request: IncomingMessage, body: string, services: readonly AwsService[]) {
-  const { method = '', headers } = request;
-  const path = pathOf(request);
+function findOperation(
+  { method, path, headers }: Pick<AwsCall, 'path' | 'headers'> & { method: string },
+  body: string,
+  services: readonly AwsService[],
+) {
   const target = String(headers['x-amz-target'] ?? '');
   if (target !== '') {
     const service = services.find(({ targetPrefix }) => target.startsWith(targetPrefix));
-    return { service, action: target.slice(service?.targetPrefix.length ?? 0), path };
+    return { service, action: target.slice(service?.targetPrefix.length ?? 0) };
   }
-  if (headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
+  if (String(headers['content-type']).startsWith('application/x-www-form-urlencoded')) {
     const form = new URLSearchParams(body);
     const service = services.find(({ queryVersion }) => queryVersion === form.get('Version'));
-    return { service, action: form.get('Action') ?? '', path };
+    return { service, action: form.get('Action') ?? '' };
   }
   for (const service of services) {
     const action = service.operationOf?.(method, path);
-    if (action !== undefined) return { service, action, path };
+    if (action !== undefined) return { service, action };
   }
-  return { service: undefined, action: '', path };
+  return { service: undefined, action: '' };
 }
 
 function send(response: ServerResponse, { status, headers, body }: AwsReply): void {

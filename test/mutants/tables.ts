@@ -9,6 +9,8 @@ const RECOVERY = 'test/unit/local/services/dynamodb/journal/recovery.test.ts';
 const TABLES = 'test/unit/local/services/dynamodb/engine/tables.test.ts';
 const EDGE = 'test/unit/local/services/edge.test.ts';
 const KILLS = 'test/integration/local/answers-kept.test.ts';
+const PORT = 'local/services/port-endpoint.ts';
+const TRANSPORT = 'test/unit/local/services/port-endpoint.test.ts';
 const SERVICE = 'test/unit/local/services/dynamodb/dynamodb.test.ts';
 
 /** Faults in the tables of a local run, and in what keeps them on disk. */
@@ -91,6 +93,27 @@ export const tableMutants: readonly Mutant[] = [
     find: '    if (isAtEdge(call.caller)) await flushed();\n',
     replace: '',
     killedBy: EDGE,
+  },
+  {
+    name: 'a call that its function has given up goes on',
+    file: PORT,
+    find: 'return open.get(message.aborted)?.abort();',
+    replace: 'return;',
+    killedBy: TRANSPORT,
+  },
+  {
+    name: 'a call goes on after the environment that made it has ended',
+    file: PORT,
+    find: '    for (const disconnected of open.values()) disconnected.abort();\n',
+    replace: '',
+    killedBy: TRANSPORT,
+  },
+  {
+    name: 'messages carry more than HTTP does',
+    file: PORT,
+    find: 'async () => withinLimit(body)',
+    replace: 'async () => withinLimit(body) ?? body',
+    killedBy: TRANSPORT,
   },
   {
     name: 'an index keeps the row as it was',

@@ -9,66 +9,74 @@ const ACCOUNT = '000000000000';
 const IMPLICIT_DENY = 'because no identity-based policy allows the';
 
 let host: Host;
-beforeAll(async () => {
-  host = await Host.start({ port: 0, dataDir: undefined, assembly: ASSEMBLY });
-});
 afterAll(() => host.stop());
 
-describe('a call that the role of the function does not permit gets the error of the service', () => {
-  test.each([
-    [
-      'BatchGetItem',
-      'AccessDeniedException',
-      400,
-      'dynamodb:BatchGetItem',
-      'dynamodb:us-east-1',
-      ':table/Fixture-Table',
-    ],
-    [
-      'QueryIndex',
-      'AccessDeniedException',
-      400,
-      'dynamodb:Query',
-      'dynamodb:us-east-1',
-      ':table/Fixture-Table/index/byName',
-    ],
-    ['ReceiveMessage', 'AccessDenied', 403, 'sqs:receivemessage', 'sqs:us-east-1', ':Fixture-Queue'],
-    ['PurgeQueue', 'AccessDenied', 403, 'sqs:purgequeue', 'sqs:us-east-1', ':Fixture-Queue'],
-  ])('%s', async (call, name, status, action, service, resource) => {
-    const reply = await host.fetch(`/denied/${call}`, { method: 'POST' });
-    expect(await reply.json()).toEqual({
-      name,
-      status,
-      message:
-        `User: arn:aws:sts::${ACCOUNT}:assumed-role/Fixture-ApiRole/Fixture-ApiFunction is not authorized to perform: ` +
-        `${action} on resource: arn:aws:${service}:${ACCOUNT}${resource} ${IMPLICIT_DENY} ${action} action`,
+describe.each([
+  ['by messages', false],
+  ['by HTTP', true],
+])(
+  'a call, %s, that the role of the function does not permit gets the error of the service',
+  (_by, awsHttp) => {
+    beforeAll(async () => {
+      await host?.stop();
+      host = await Host.start({ port: 0, dataDir: undefined, assembly: ASSEMBLY, awsHttp });
     });
-  });
 
-  test('a secret, under the requested name', async () => {
-    const reply = await host.fetch('/denied/GetSecretValue', { method: 'POST' });
-    expect(await reply.json()).toMatchObject({
-      name: 'AccessDeniedException',
-      message: expect.stringContaining('secretsmanager:GetSecretValue on resource: another because'),
+    test.each([
+      [
+        'BatchGetItem',
+        'AccessDeniedException',
+        400,
+        'dynamodb:BatchGetItem',
+        'dynamodb:us-east-1',
+        ':table/Fixture-Table',
+      ],
+      [
+        'QueryIndex',
+        'AccessDeniedException',
+        400,
+        'dynamodb:Query',
+        'dynamodb:us-east-1',
+        ':table/Fixture-Table/index/byName',
+      ],
+      ['ReceiveMessage', 'AccessDenied', 403, 'sqs:receivemessage', 'sqs:us-east-1', ':Fixture-Queue'],
+      ['PurgeQueue', 'AccessDenied', 403, 'sqs:purgequeue', 'sqs:us-east-1', ':Fixture-Queue'],
+    ])('%s', async (call, name, status, action, service, resource) => {
+      const reply = await host.fetch(`/denied/${call}`, { method: 'POST' });
+      expect(await reply.json()).toEqual({
+        name,
+        status,
+        message:
+          `User: arn:aws:sts::${ACCOUNT}:assumed-role/Fixture-ApiRole/Fixture-ApiFunction is not authorized to perform: ` +
+          `${action} on resource: arn:aws:${service}:${ACCOUNT}${resource} ${IMPLICIT_DENY} ${action} action`,
+      });
     });
-  });
 
-  test('a Deny in the policy of the queue', async () => {
-    const reply = await host.fetch('/denied/DeleteMessage', { method: 'POST' });
-    expect(await reply.json()).toMatchObject({
-      name: 'AccessDenied',
-      message: expect.stringMatching(
-        /sqs:deletemessage on .*with an explicit deny in a resource-based policy$/,
-      ),
+    test('a secret, under the requested name', async () => {
+      const reply = await host.fetch('/denied/GetSecretValue', { method: 'POST' });
+      expect(await reply.json()).toMatchObject({
+        name: 'AccessDeniedException',
+        message: expect.stringContaining('secretsmanager:GetSecretValue on resource: another because'),
+      });
     });
-  });
 
-  test('and a line on the terminal', () => {
-    expect(host.errors).toContain(
-      `AccessDenied: arn:aws:iam::${ACCOUNT}:role/Fixture-ApiRole may not sqs:ReceiveMessage on`,
-    );
-  });
-});
+    test('a Deny in the policy of the queue', async () => {
+      const reply = await host.fetch('/denied/DeleteMessage', { method: 'POST' });
+      expect(await reply.json()).toMatchObject({
+        name: 'AccessDenied',
+        message: expect.stringMatching(
+          /sqs:deletemessage on .*with an explicit deny in a resource-based policy$/,
+        ),
+      });
+    });
+
+    test('and a line on the terminal', () => {
+      expect(host.errors).toContain(
+        `AccessDenied: arn:aws:iam::${ACCOUNT}:role/Fixture-ApiRole may not sqs:ReceiveMessage on`,
+      );
+    });
+  },
+);
 
 describe('policies for AWS services', () => {
   let directory: string;

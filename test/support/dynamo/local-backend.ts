@@ -1,7 +1,9 @@
 import { handlerWith } from '../../../lambdas/core/platform/client-settings';
+import { callByMessages } from '../../../local/invoke/calls-by-messages';
 import { startAwsEndpoint } from '../../../local/services/aws-endpoint';
 import { Callers } from '../../../local/services/callers';
 import { startDynamoDb } from '../../../local/services/dynamodb/dynamodb';
+import { portOpener } from '../../../local/services/port-endpoint';
 import type { RowKey, TableKey } from '../../../local/services/dynamodb/engine/rows';
 import type { TableSpec } from '../../../local/template/stack';
 import type { DynamoBackend } from './backend';
@@ -12,8 +14,14 @@ import { TABLE_KEYS } from './table-keys';
 const AWS = { region: 'us-east-1', accountId: '000000000000' };
 const MAX_WAIT_MS = 60_000;
 
-/** The embedded DynamoDB of the local run at its endpoint, with the three tables. */
-export async function openLocalBackend(storePath?: string): Promise<DynamoBackend> {
+/**
+ * The embedded DynamoDB of the local run at its endpoint, with the three tables. It is called by HTTP, or by
+ * messages as functions call it.
+ */
+export async function openLocalBackend(
+  storePath?: string,
+  transport: 'http' | 'messages' = 'http',
+): Promise<DynamoBackend> {
   const failed = (cause: unknown): never => {
     throw new Error('the embedded DynamoDB failed', { cause });
   };
@@ -22,6 +30,8 @@ export async function openLocalBackend(storePath?: string): Promise<DynamoBacken
   const clock = { nowMs: Date.now };
   const dynamoDb = await startDynamoDb(specs(), { ...AWS, storePath, clock, err: failed, onFailure: failed });
   endpoint.serve(dynamoDb);
+  const undo =
+    transport === 'http' ? undefined : callByMessages(portOpener(endpoint.respond)(), endpoint.url);
   const settings = {
     endpoint: endpoint.url,
     region: AWS.region,
@@ -29,6 +39,7 @@ export async function openLocalBackend(storePath?: string): Promise<DynamoBacken
     requestHandler: handlerWith(MAX_WAIT_MS),
   };
   return backendAt(TABLES, settings, async () => {
+    undo?.();
     await endpoint.stop();
     await dynamoDb.stop();
   });

@@ -29,10 +29,14 @@ test('all flags', () => {
     assembly: undefined,
     executors: undefined,
     verbose: true,
+    awsHttp: false,
     lambdaRamp: false,
   });
   expect(parseFlags(['--ephemeral', '--assembly', 'a'])).toMatchObject({ dataDir: undefined, assembly: 'a' });
 });
+
+test('--aws-http lets functions call AWS services by HTTP', () =>
+  expect([parseFlags([])?.awsHttp, parseFlags(['--aws-http'])?.awsHttp]).toEqual([false, true]));
 
 test('--lambda-ramp starts the batches of a queue one after another', () =>
   expect(parseFlags(['--lambda-ramp'])?.lambdaRamp).toBe(true));
