@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { IS_DEEP } from '../../support/deep';
+import { eventually } from '../../support/eventually';
 import { Host } from '../../support/local/host';
 import type { Death } from '../../support/local/host-protocol';
 
@@ -41,8 +42,8 @@ async function write(name: string): Promise<string[]> {
     const id = `${name} ${number}`;
     const reply = await ask({ method: 'POST', body: JSON.stringify({ id }) });
     if (!reply) return answered;
-    expect(reply.status).toBe(201);
-    answered.push(id);
+    // On a busy machine, the function may reach its time limit: that answer promises nothing.
+    if (reply.status === 201) answered.push(id);
   }
 }
 
@@ -54,9 +55,8 @@ async function read(): Promise<string[]> {
   let seen: string[] = [];
   for (;;) {
     const reply = await ask();
-    const rows = reply && (await idsIn(reply).catch(() => undefined));
-    if (!rows) return seen;
-    seen = rows;
+    if (!reply) return seen;
+    if (reply.ok) seen = await idsIn(reply).catch(() => seen);
   }
 }
 
@@ -71,7 +71,8 @@ test('what a client was told, or has seen of another client, outlives the proces
     answers += answered.flat().length;
     for (const id of [seen, answered].flat(2)) known.add(id);
     host = await start();
-    const left = new Set(await idsIn((await ask())!));
+    const all = await eventually(ask, (reply) => reply?.ok === true);
+    const left = new Set(await idsIn(all!));
     expect({ how, number, lost: [...known].filter((id) => !left.has(id)) }).toEqual({
       how,
       number,
