@@ -63,7 +63,7 @@ describe("a shop's stack: its functions are called by jobs, and make jobs", () =
     const { Variables } = one(resources, 'AWS::Lambda::Function', /^JobsStagesApi/)[1].Properties.Environment;
     const { QUOTAS } = settingsIn(Stage.of(stack)!.outdir, resources);
     expect(QUOTAS).toMatchObject({ jobs: 7, firesPerMinute: 100_000 });
-    expect(Variables).toMatchObject({ STAGE: 'shop', SHARD_COUNT: '16', DEPLOYMENT: 'Shop-Jobs' });
+    expect(Variables).toMatchObject({ STAGE: 'shop', SHARD_COUNT: '4', DEPLOYMENT: 'Shop-Jobs' });
   });
 
   test('fixed names begin with those of the stack and the construct, so that a stack can have several', () => {

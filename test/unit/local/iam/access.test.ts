@@ -60,6 +60,13 @@ describe('a policy of the role', () => {
     expect(isAllowed([allow('*', '*'), deny('dynamodb:*', TABLE)], 'dynamodb:GetItem', TABLE)).toBe(false);
   });
 
+  test('denies all resources but those of NotResource', () => {
+    const { Resource: _, ...others } = deny('sqs:SendMessage', '*');
+    const statements = [allow('*', '*'), { ...others, NotResource: [QUEUE] }];
+    expect(isAllowed(statements, 'sqs:SendMessage', QUEUE)).toBe(true);
+    expect(isAllowed(statements, 'sqs:SendMessage', `${QUEUE}2`)).toBe(false);
+  });
+
   test('allows an index only if it names the index', () => {
     expect(isAllowed([allow('dynamodb:Query', TABLE)], 'dynamodb:Query', `${TABLE}/index/byUser`)).toBe(
       false,
@@ -187,13 +194,14 @@ describe('reading a policy that cannot be evaluated is an error', () => {
     ['a key', { Condition: { StringEquals: { 'aws:UserAgent': 'x' } } }, 'condition key aws:UserAgent'],
     ['a variable', { Resource: 'arn:aws:sqs:*:*:${aws:username}' }, 'policy variables'],
     ['no resource', { Resource: undefined }, 'must have a Resource and no Principal'],
+    ['two kinds of resources', { NotResource: QUEUE }, 'must have a Resource and no Principal'],
     ['a principal', { Principal: '*' }, 'must have a Resource and no Principal'],
   ])('%s', (_, change, message) => {
     const broken = document({ ...allow('*', '*'), ...change });
     expect(() => rolePolicy(broken, 'Worker')).toThrow(message);
   });
 
-  test.each(['NotAction', 'NotResource', 'NotPrincipal'])('%s', (element) => {
+  test.each(['NotAction', 'NotPrincipal'])('%s', (element) => {
     expect(() => document({ ...allow('*', '*'), [element]: '*' })).toThrow(element);
   });
 
