@@ -6,6 +6,7 @@ import { CliError } from '../exit-codes';
 import { isObject } from '../is-object';
 
 const FORMAT = 'quarterjack.jobs/1';
+const RESERVED_TAGS = 'quarterjack/';
 
 /** The jobs of a program as one document: what any language can write, and `deploy` takes. */
 export interface Manifest {
@@ -41,6 +42,10 @@ export function parseManifest(text: string, path: string): Manifest {
     if (!isObject(job) || typeof job.jobId !== 'string' || !isObject(job.definition))
       throw fault(`jobs.${index} must have jobId and definition`);
     const { jobId, paused, definition, payloadSchema } = job;
+    const tags = Object.keys(isObject(definition.tags) ? definition.tags : {});
+    const reserved = tags.find((tag) => tag.startsWith(RESERVED_TAGS));
+    if (reserved !== undefined)
+      throw fault(`jobs.${index} has the tag ${reserved}: those that begin so are set by deploying`);
     if (payloadSchema !== undefined && !isObject(payloadSchema))
       throw fault(`jobs.${index}.payloadSchema must be an object`);
     if (paused !== undefined && typeof paused !== 'boolean')

@@ -252,6 +252,10 @@ test.each([
     '{"format":"quarterjack.jobs/1","jobs":[{"jobId":"a","definition":{}},{"jobId":"a","definition":{}}]}',
     'two jobs have the id a',
   ],
+  [
+    '{"format":"quarterjack.jobs/1","jobs":[{"jobId":"a","definition":{"tags":{"quarterjack/resource":"S/J"}}}]}',
+    'jobs.0 has the tag quarterjack/resource: those that begin so are set by deploying',
+  ],
 ])('%s is no manifest', async (text, message) => {
   const file = join(session.home, 'other.json');
   writeFileSync(file, text);
