@@ -13,7 +13,8 @@ const CHECKOUT_DIR = resolve(__dirname, '../../..');
 const WORKER_EXAMPLE = join(CHECKOUT_DIR, 'examples/python-worker');
 const PAGE = readFileSync(join(CHECKOUT_DIR, 'docs/python.md'), 'utf8');
 const CLI = [process.execPath, join(CHECKOUT_DIR, 'cli/bin.cjs')] as const;
-const TIMEOUT_MS = 240_000;
+/** Ends what hangs, and is no bound: the first test makes some 120 calls one after the other. */
+const TIMEOUT_MS = 900_000;
 
 /** The code of the page that has this mark. */
 const blockOf = (kind: string): string =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import vm from 'node:vm';
 import { gzipSync } from 'node:zlib';
 
-import { buildSync } from 'esbuild';
+import { buildSync, transformSync } from 'esbuild';
 
 import { CALL_SECRET, signedCall } from '../../support/signed-call';
 import { CHECKOUT_DIR, STRICTEST, type UserFolder } from './user-folder';
@@ -92,7 +92,8 @@ export const rows = async (): Promise<number | undefined> => (await testJob(nigh
       expect(() => user().typeCheck('jobs.ts', ...STRICTEST)).not.toThrow();
     });
 
-    test.each([
+    const page = readFileSync(join(CHECKOUT_DIR, 'docs/coming-from-functions.md'), 'utf8');
+    const products = [
       [
         'BullMQ',
         'function digest(): void; declare function remind(id: string): void; declare const orderId: string;',
@@ -105,16 +106,29 @@ export const rows = async (): Promise<number | undefined> => (await testJob(nigh
         'Inngest',
         'function load(): Promise<string>; declare function send(text: string): void; declare function greet(): void;',
       ],
-    ])('what a function of %s becomes compiles, with the functions of the reader', (product, functions) => {
-      const page = readFileSync(join(CHECKOUT_DIR, 'docs/coming-from-functions.md'), 'utf8');
-      const section = page.slice(page.indexOf(`\n## ${product}\n`));
-      const [, program = ''] = /```ts\n(\/\/ here\n[^]*?)```/.exec(section) ?? [];
-      expect(program).toContain('defineJob({');
-      const zod = join(user().dir, 'node_modules/zod');
-      if (!existsSync(zod)) symlinkSync(join(CHECKOUT_DIR, 'node_modules/zod'), zod);
-      user().write('here.mts', `${program}\ndeclare ${functions}\n`);
-      user().typeCheck('here.mts', ...STRICTEST, '--skipLibCheck');
+    ] as const;
+
+    test('each program for readers who come from elsewhere can be read, and each of ours is compiled', () => {
+      const programs = [...page.matchAll(/^```(\w*)\n([^]*?)^```/gm)].map(([, , program = '']) => program);
+      for (const program of programs) expect(() => transformSync(program, { loader: 'ts' })).not.toThrow();
+      const ours = programs.filter((program) => program.startsWith('// here\n'));
+      const theirs = programs.filter((program) => program.startsWith('// there\n'));
+      expect(ours).toHaveLength(products.length);
+      expect(programs).toHaveLength(ours.length + theirs.length);
     });
+
+    test.each(products)(
+      'what a function of %s becomes compiles, with the functions of the reader',
+      (product, functions) => {
+        const section = page.slice(page.indexOf(`\n## ${product}\n`));
+        const [, program = ''] = /```ts\n(\/\/ here\n[^]*?)```/.exec(section) ?? [];
+        expect(program).toContain('defineJob({');
+        const zod = join(user().dir, 'node_modules/zod');
+        if (!existsSync(zod)) symlinkSync(join(CHECKOUT_DIR, 'node_modules/zod'), zod);
+        user().write('here.mts', `${program}\ndeclare ${functions}\n`);
+        user().typeCheck('here.mts', ...STRICTEST, '--skipLibCheck');
+      },
+    );
 
     test('no condition of its export leads elsewhere', () => {
       const file = join(user().dir, 'node_modules/quarterjack/package.json');
