@@ -31,6 +31,8 @@ export interface Import {
   refused: Refused[];
   /** What the jobs call: the entries that `allowedTargetArns` needs for them. Absent: none. */
   allowedTargetArns?: string[];
+  /** What `allowedActions` needs for them. Absent: nothing. */
+  allowedActions?: { action: string; resources: string[]; passRoles?: string[] }[];
 }
 
 /** Tag that names the source of a job. `--prune` uses it to find jobs that the source no longer has. */

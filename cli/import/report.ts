@@ -9,7 +9,7 @@ import type { Import } from './imported';
 
 /** The result of an import as text: the jobs with their notes, then what cannot be imported. */
 export function importText(
-  { jobs, refused, notifications = [], allowedTargetArns = [] }: Import,
+  { jobs, refused, notifications = [], allowedTargetArns = [], allowedActions = [] }: Import,
   style: Style,
 ): string {
   const found = jobs.map(({ source, jobId, definition, paused, notes }) => {
@@ -28,23 +28,40 @@ export function importText(
   const lines = [...found, ...mails, ...without];
   const entries = allowedTargetArns.map((arn) => `  ${plain(JSON.stringify(arn))}\n`);
   if (entries.length > 0) entries.unshift(`\n${ENTRIES}:\n`);
-  return [...lines, lines.length > 0 ? '\n' : '', summary, ...entries].join('');
+  const actions = allowedActions.map((one) => `  ${plain(JSON.stringify(one))}\n`);
+  if (actions.length > 0) actions.unshift(`\n${ACTIONS}:\n`);
+  return [...lines, lines.length > 0 ? '\n' : '', summary, ...entries, ...actions].join('');
 }
 
 const ENTRIES = 'Their targets need these entries in allowedTargetArns, unless the deployment has them';
+const ACTIONS =
+  'Their targets need these entries in allowedActions, with the ARNs of all that they may touch';
 
-export const importJson = ({ jobs, notifications, refused, allowedTargetArns }: Import) => ({
+export const importJson = ({
+  jobs,
+  notifications,
+  refused,
+  allowedTargetArns,
+  allowedActions = [],
+}: Import) => ({
   jobs,
   ...(notifications && notifications.length > 0 && { notifications }),
   refused,
   ...(allowedTargetArns && allowedTargetArns.length > 0 && { allowedTargetArns }),
+  ...(allowedActions.length > 0 && { allowedActions }),
 });
 
 /**
  * A file for plan and apply. Comments above each job have its notes. The last one lists the entries that the
  * targets need, and what is missing.
  */
-export function importFile({ jobs, refused, notifications = [], allowedTargetArns = [] }: Import): string {
+export function importFile({
+  jobs,
+  refused,
+  notifications = [],
+  allowedTargetArns = [],
+  allowedActions = [],
+}: Import): string {
   const entries = jobs.map(({ jobId, definition, paused }) => [
     jobId,
     { ...(literal(definition) as Definition), ...(paused ? { paused } : {}) },
@@ -62,6 +79,9 @@ export function importFile({ jobs, refused, notifications = [], allowedTargetArn
   }
   const last = [
     ...(allowedTargetArns.length > 0 ? [`${ENTRIES}:`, ...allowedTargetArns] : []),
+    ...(allowedActions.length > 0
+      ? [`${ACTIONS}:`, ...allowedActions.map((one) => JSON.stringify(one))]
+      : []),
     ...(refused.length > 0
       ? ['Not imported:', ...refused.map(({ source, reason }) => `${source}: ${reason}`)]
       : []),

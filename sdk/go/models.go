@@ -402,11 +402,11 @@ type Target struct {
 	Arguments map[string]string `json:"arguments,omitempty"`
 	// Only of codebuild.
 	ProjectARN string `json:"projectArn,omitempty"`
-	// Only of aws. The service and the operation. The deployment has to allow it.
+	// Only of aws. A service and its operation, if the deployment allows it.
 	Action string `json:"action,omitempty"`
 	// Only of aws. What the operation takes, by the names of its members. No secrets.
 	Input map[string]any `json:"input,omitempty"`
-	// Only of aws. Where the service is called. Default: where the deployment is.
+	// Only of aws. Default: that of the deployment.
 	Region string `json:"region,omitempty"`
 	// Only of worker.
 	Queue string `json:"queue,omitempty"`
@@ -6796,11 +6796,11 @@ type TargetOutput struct {
 	Arguments map[string]string `json:"arguments,omitempty"`
 	// Only of codebuild.
 	ProjectARN string `json:"projectArn,omitempty"`
-	// Only of aws. The service and the operation. The deployment has to allow it.
+	// Only of aws. A service and its operation, if the deployment allows it.
 	Action string `json:"action,omitempty"`
 	// Only of aws. What the operation takes, by the names of its members. No secrets.
 	Input map[string]json.RawMessage `json:"input,omitempty"`
-	// Only of aws. Where the service is called. Default: where the deployment is.
+	// Only of aws. Default: that of the deployment.
 	Region string `json:"region,omitempty"`
 	// Only of worker.
 	Queue string `json:"queue,omitempty"`

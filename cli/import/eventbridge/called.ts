@@ -1,11 +1,23 @@
 import type { Definition } from '../../schedules-as-code/definition';
 
+/** An entry of `allowedActions`, as far as a schedule tells it. */
+export interface AllowedEntry {
+  action: string;
+  /** ARNs in the input. None: the operator has to say them. */
+  resources: string[];
+  passRoles?: string[];
+}
+
 /** What a target calls. */
 export interface Called {
   target: Definition;
   payload: unknown;
   /** ARNs of what is called; none if no ARN can be made of what names it. */
   called: string[];
+  /** Only of an action: what the deployment has to allow. */
+  allowed?: AllowedEntry;
+  /** The input has templates in place of what AWS fills in. */
+  templates?: true;
   /** For work that is waited for. */
   timeout?: string;
   /** What AWS retries is another thing. */

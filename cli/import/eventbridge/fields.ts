@@ -16,11 +16,14 @@ const FIELDS = {
   Target: [
     ...['Arn', 'RoleArn', 'Input', 'DeadLetterConfig', 'RetryPolicy'],
     ...['EventBridgeParameters', 'SqsParameters', 'EcsParameters'],
+    ...['KinesisParameters', 'SageMakerPipelineParameters'],
   ],
   'Target.DeadLetterConfig': ['Arn'],
   'Target.RetryPolicy': ['MaximumEventAgeInSeconds', 'MaximumRetryAttempts'],
   'Target.EventBridgeParameters': ['DetailType', 'Source'],
   'Target.SqsParameters': ['MessageGroupId'],
+  'Target.KinesisParameters': ['PartitionKey'],
+  'Target.SageMakerPipelineParameters': ['PipelineParameterList'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Fields that have these values alone. */

@@ -5,6 +5,7 @@ import type { Definition } from '../../schedules-as-code/definition';
 import { functionArnOf } from '../function-arn';
 import { type Json, neededText, textIn, Unmapped } from '../json';
 import { isWork, workFromAws } from '../work';
+import { actionFromAws, templatedCall } from './action';
 import type { Called, TranslatedTarget } from './called';
 import { argumentNotes } from './fields';
 import { taskFromAws } from './task';
@@ -23,10 +24,15 @@ export function targetFromAws(target: Target, scheduleArn: string): TranslatedTa
   const notes: string[] = [];
   const universal = /^aws-sdk:(\w+):(\w+)$/.exec(arn.resource);
   const isTask = arn.service === 'ecs' && arn.resource.startsWith('cluster/');
-  if (target.EcsParameters !== undefined && !isTask)
-    throw new Unmapped(
-      'its Target.EcsParameters is no field that this import knows: its target is no cluster',
-    );
+  for (const [field, isOf] of Object.entries({
+    EcsParameters: isTask,
+    KinesisParameters: arn.service === 'kinesis',
+    SageMakerPipelineParameters: arn.service === 'sagemaker',
+  }))
+    if (target[field as keyof Target] !== undefined && !isOf)
+      throw new Unmapped(
+        `its Target.${field} is no field that this import knows: its target is ${arn.resource.split(/[:/]/)[0]} of ${arn.service}`,
+      );
   const translated = (): Called => {
     if (arn.service === 'scheduler' && universal)
       return universalTarget(
@@ -44,6 +50,12 @@ export function targetFromAws(target: Target, scheduleArn: string): TranslatedTa
         arn,
         notes,
       );
+    const templated = templatedCall(target, arn);
+    if (templated) {
+      if (!target.Input)
+        notes.push('it has no input: AWS sends a default notification instead, a call sends {}');
+      return actionFromAws(templated.call, templated.input, { scheduleArn, region: arn.region }, notes);
+    }
     return {
       target: templatedTarget(arn, target, notes),
       payload: payloadOf(target.Input, notes),
@@ -51,7 +63,7 @@ export function targetFromAws(target: Target, scheduleArn: string): TranslatedTa
     };
   };
   const called = translated();
-  if (/<aws\.scheduler\.[a-z-]+>/.test(target.Input ?? ''))
+  if (!called.allowed && /<aws\.scheduler\.[a-z-]+>/.test(target.Input ?? ''))
     notes.push(
       'its input has <aws.scheduler…> attributes, which are not replaced; each delivery names its job, execution and due time',
     );
@@ -98,7 +110,7 @@ function templatedTarget(
   );
 }
 
-/** Translates a call of the AWS API that does the same as one of Quarterjack's targets. */
+/** Translates a call of the AWS API: to the target that does the same, else to one that makes that call. */
 function universalTarget(
   service: string,
   action: string,
@@ -106,7 +118,7 @@ function universalTarget(
   scheduleArn: string,
   notes: string[],
 ): Called {
-  const given = objectOf(input);
+  const given = objectOf(input || '{}');
   const call = `${service}:${action}`.toLowerCase();
   if (isWork(call)) return workOf(call, given, parseArn(scheduleArn), notes);
   switch (call) {
@@ -153,7 +165,11 @@ function universalTarget(
       };
     }
   }
-  throw new Unmapped(`its target calls ${service}:${action}, which is not supported`);
+  const rounded = roundedIn(input ?? '');
+  if (rounded !== undefined)
+    throw new Unmapped(`its input has the number ${rounded}, which would lose digits: make it a text`);
+  const { region } = arnIn(scheduleArn) ?? {};
+  return actionFromAws(`${service}:${action}`, given, { scheduleArn, region }, notes);
 }
 
 /** Work that AWS only starts. Its end counts here. */

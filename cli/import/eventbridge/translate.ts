@@ -2,6 +2,7 @@ import type { GetScheduleCommandOutput } from '@aws-sdk/client-scheduler';
 
 import { type Import, type ImportedJob, jobIdOf, nameOf, refuseDuplicates, SOURCE_TAG } from '../imported';
 import { numberIn, Unmapped } from '../json';
+import type { AllowedEntry } from './called';
 import { scheduleFromAws } from './expression';
 import { checkFields } from './fields';
 import { targetFromAws } from './target';
@@ -20,21 +21,33 @@ const MAX_NAME = 256;
 export function importFromAws(schedules: readonly AwsSchedule[], nowMs: number): Import {
   const result: Import = { jobs: [], refused: [] };
   const called = new Set<string>();
+  const allowed = new Map<string, AllowedEntry>();
   for (const schedule of schedules) {
     const source = `${schedule.GroupName ?? 'default'}/${schedule.Name ?? ''}`;
     try {
-      const { job, arns } = jobFrom(schedule, source, nowMs);
+      const { job, arns, allowedAction } = jobFrom(schedule, source, nowMs);
       result.jobs.push(job);
       for (const one of arns) called.add(one);
+      if (allowedAction) allowed.set(JSON.stringify(allowedAction), allowedAction);
     } catch (error) {
       if (!(error instanceof Unmapped)) throw error;
       result.refused.push({ source, reason: error.message });
     }
   }
-  return refuseDuplicates({ ...result, allowedTargetArns: [...called] });
+  return refuseDuplicates({
+    ...result,
+    allowedTargetArns: [...called],
+    allowedActions: [...allowed.values()],
+  });
 }
 
-function jobFrom(schedule: AwsSchedule, source: string, nowMs: number): { job: ImportedJob; arns: string[] } {
+interface FromAws {
+  job: ImportedJob;
+  arns: string[];
+  allowedAction: AllowedEntry | undefined;
+}
+
+function jobFrom(schedule: AwsSchedule, source: string, nowMs: number): FromAws {
   const { FlexibleTimeWindow: window } = schedule;
   const timing = scheduleFromAws(
     {
@@ -47,7 +60,7 @@ function jobFrom(schedule: AwsSchedule, source: string, nowMs: number): { job: I
     },
     nowMs,
   );
-  const { target, payload, called, notes, timeout, maxAttempts } = targetFromAws(
+  const { target, payload, called, notes, timeout, maxAttempts, allowed, templates } = targetFromAws(
     schedule.Target ?? ({} as never),
     schedule.Arn ?? '',
   );
@@ -69,6 +82,7 @@ function jobFrom(schedule: AwsSchedule, source: string, nowMs: number): { job: I
       schedule: timing.schedule,
       target,
       ...(payload === undefined ? {} : { payload }),
+      ...(templates && { templates }),
       ...(timeout !== undefined && { timeout }),
       retry: { ...retry.policy, ...(maxAttempts !== undefined && { maxAttempts }) },
       tags: { [SOURCE_TAG]: 'eventbridge' },
@@ -76,7 +90,7 @@ function jobFrom(schedule: AwsSchedule, source: string, nowMs: number): { job: I
     ...(schedule.State === 'DISABLED' ? { paused: true } : {}),
     notes: all,
   };
-  return { job, arns: called };
+  return { job, arns: called, allowedAction: allowed };
 }
 
 /** A file may have anything in its place. */

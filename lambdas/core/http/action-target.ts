@@ -26,7 +26,7 @@ export const ActionFields = z.strictObject({
   action: described(
     z.string().check(z.regex(ACTION, 'must be a service and an operation, such as "kinesis:PutRecord"')),
     {
-      description: 'The service and the operation. The deployment has to allow it.',
+      description: 'A service and its operation, if the deployment allows it.',
       examples: ['kinesis:PutRecord'],
     },
   ),
@@ -34,6 +34,6 @@ export const ActionFields = z.strictObject({
     description: 'What the operation takes, by the names of its members. No secrets.',
   }),
   region: described(z.optional(regionText()), {
-    description: 'Where the service is called. Default: where the deployment is.',
+    description: 'Default: that of the deployment.',
   }),
 });

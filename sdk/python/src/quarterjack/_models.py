@@ -682,14 +682,14 @@ class CodebuildTarget(_CodebuildTargetRequired, total=False):
 
 class _AwsTargetRequired(TypedDict):
     type: Literal["aws"]
-    # The service and the operation. The deployment has to allow it.
+    # A service and its operation, if the deployment allows it.
     action: str
 
 
 class AwsTarget(_AwsTargetRequired, total=False):
     # What the operation takes, by the names of its members. No secrets.
     input: Dict[str, Any]
-    # Where the service is called. Default: where the deployment is.
+    # Default: that of the deployment.
     region: str
 
 
@@ -4076,14 +4076,14 @@ class CodebuildTargetOutput(_CodebuildTargetOutputRequired, total=False):
 
 class _AwsTargetOutputRequired(TypedDict):
     type: Literal["aws"]
-    # The service and the operation. The deployment has to allow it.
+    # A service and its operation, if the deployment allows it.
     action: str
     # What the operation takes, by the names of its members. No secrets.
     input: Dict[str, Any]
 
 
 class AwsTargetOutput(_AwsTargetOutputRequired, total=False):
-    # Where the service is called. Default: where the deployment is.
+    # Default: that of the deployment.
     region: str
 
 

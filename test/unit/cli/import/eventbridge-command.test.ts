@@ -33,7 +33,7 @@ beforeEach(() => {
     .rejects(new ResourceNotFoundException({ $metadata: {}, message: 'gone', Message: 'gone' }));
   scheduler
     .on(GetScheduleCommand, { Name: 'ecs' })
-    .resolves(awsSchedule({ Name: 'ecs', ...withTarget({ Arn: 'arn:aws:kinesis:us-east-1:1:stream/c' }) }));
+    .resolves(awsSchedule({ Name: 'ecs', ...withTarget({ Arn: 'arn:aws:inspector:us-east-1:1:target/c' }) }));
   scheduler
     .on(GetScheduleCommand, { Name: 'ping' })
     .resolves(awsSchedule({ Name: 'ping', ScheduleExpression: 'rate(5 minutes)', State: 'DISABLED' }));
@@ -50,7 +50,7 @@ test('shows the schedules of all pages, and changes nothing', async () => {
   expect(stdout).toBe(
     `+ report  0 9 * * MON,TUE,WED,THU,FRI Europe/Berlin  default/report
 + ping  every 5m, paused  default/ping
-x default/ecs  its target arn:aws:kinesis:us-east-1:1:stream/c is not supported: use a Lambda function or a state machine that calls it
+x default/ecs  its target arn:aws:inspector:us-east-1:1:target/c is not supported: use a Lambda function or a state machine that calls it
 
 2 can be imported, 1 cannot.
 

@@ -266,8 +266,9 @@ test.each<[Partial<AwsSchedule>, RegExp]>([
   [{ ScheduleExpression: 'cron(0 9 ? * 8 *)' }, /day of week "8"/],
   [{ ScheduleExpression: 'rate(5 weeks)' }, /invalid/],
   [{ ScheduleExpression: 'often' }, /is not rate\(…\), cron\(…\) or at\(…\)/],
-  [withTarget({ Arn: 'arn:aws:kinesis:us-east-1:1:stream/c' }), /is not supported: use a Lambda function/],
-  [universal('ec2:stopInstances', {}), /calls ec2:stopInstances/],
+  [withTarget({ Arn: 'arn:aws:inspector:us-east-1:1:target/c' }), /is not supported: use a Lambda function/],
+  [universal('ec2:describeInstances', {}), /calls ec2:describeInstances, and no target may call it: it only/],
+  [universal('iam:createUser', {}), /calls iam:createUser, and no target may call that service/],
   [withTarget({ Arn: 'nonsense' }), /not an ARN/],
   // Lambda may read these as an account or a function, or as a name with an alias.
   [universal('lambda:invoke', { FunctionName: '123456789012:f' }), /"123456789012:f" is not a whole ARN/],
