@@ -15,6 +15,11 @@ export const session = signal<SessionState>({ is: 'starting' });
 const KEPT = 'quarterjack.refresh';
 const SIGNED_OUT = 'quarterjack.signed-out';
 const channel = new BroadcastChannel('quarterjack-tokens');
+/** Tabs of this origin publish their tokens, ask for some, or say that a sign-in has ended. */
+type Message = Tokens | { asks: 'tokens' } | { ended: string };
+const publish = (message: Message): void => channel.postMessage(message);
+/** A tab that is there answers within this time. */
+const ANSWER_MS = 200;
 /** The library of the sign-in is needed once an hour. */
 const oauth = () => import('./oauth');
 
@@ -31,7 +36,10 @@ export async function startSession(): Promise<void> {
     if (query.has('state') && (query.has('code') || query.has('error'))) return await finish(config, query);
     const kept = keptTokens();
     if (kept) return await resume(config, kept);
-    if (sessionStorage.getItem(SIGNED_OUT) !== null) session.value = { is: 'signed-out' };
+    if (sessionStorage.getItem(SIGNED_OUT) !== null) return void (session.value = { is: 'signed-out' });
+    // Who opens the link of a run wants to sign in to it.
+    const lent = runCode === '' ? await tokensOfAnotherTab() : undefined;
+    if (lent) await resume(config, lent);
     else await signIn();
   } catch (thrown) {
     fail(thrown);
@@ -53,10 +61,9 @@ export async function signIn(): Promise<void> {
 
 /** Forgets the tokens here, and where the issuer can, there too. */
 export async function signOut(): Promise<void> {
-  const { refreshToken } = keeper ?? {};
-  keeper = undefined;
-  sessionStorage.removeItem(KEPT);
-  sessionStorage.setItem(SIGNED_OUT, 'yes');
+  const { refreshToken, family } = keeper?.tokens ?? {};
+  if (family !== undefined) publish({ ended: family });
+  forget();
   if (config && refreshToken !== undefined) await (await oauth()).revoke(config, refreshToken);
   if (config?.logoutEndpoint) {
     const url = new URL(config.logoutEndpoint);
@@ -64,6 +71,34 @@ export async function signOut(): Promise<void> {
     url.searchParams.set('logout_uri', `${location.origin}/console/`);
     location.assign(url.href);
   } else session.value = { is: 'signed-out' };
+}
+
+/** Forgets the tokens of this tab. */
+function forget(): void {
+  keeper = undefined;
+  sessionStorage.removeItem(KEPT);
+  sessionStorage.setItem(SIGNED_OUT, 'yes');
+}
+
+/** A link in a new tab needs no second sign-in while another tab has one. Undefined: none has. */
+const tokensOfAnotherTab = (): Promise<Tokens | undefined> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), ANSWER_MS);
+    channel.onmessage = ({ data }: MessageEvent<Message>) => {
+      if (!('family' in data)) return;
+      clearTimeout(timer);
+      resolve(data);
+    };
+    publish({ asks: 'tokens' });
+  });
+
+/** A message of another tab, in a tab that has signed in. */
+function hear(message: Message): void {
+  if ('family' in message) return keeper?.adopt(message);
+  if ('asks' in message) return keeper && publish(keeper.tokens);
+  if (message.ended !== keeper?.tokens.family) return;
+  forget();
+  session.value = { is: 'signed-out' };
 }
 
 /** The access token of now. Goes to the sign-in page if there is none. */
@@ -113,10 +148,10 @@ function open(known: SignInConfig, tokens: Tokens): void {
     nowMs: Date.now,
     refresh: async (token) => (await oauth()).refresh(known, token),
     exclusively: (work) => navigator.locks.request('quarterjack-refresh', work),
-    publish: (fresh) => channel.postMessage(fresh),
+    publish,
     keep,
   });
-  channel.onmessage = ({ data }: MessageEvent<Tokens>) => keeper?.adopt(data);
+  channel.onmessage = ({ data }: MessageEvent<Message>) => hear(data);
   session.value = { is: 'signed-in', config: known };
 }
 

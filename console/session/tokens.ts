@@ -37,21 +37,21 @@ export class TokenKeeper {
   private renewing: Promise<string> | undefined;
 
   constructor(
-    private tokens: Tokens,
+    private present: Tokens,
     private readonly deps: TokenDeps,
   ) {}
 
   /** A token that is good for a minute at least. Throws `SignInNeeded`. */
   get(): Promise<string> {
-    const { accessToken, expiresAtMs } = this.tokens;
+    const { accessToken, expiresAtMs } = this.present;
     const isFresh = accessToken !== '' && expiresAtMs - this.deps.nowMs() > RENEW_BEFORE_MS;
     return isFresh ? Promise.resolve(accessToken) : this.renew(accessToken);
   }
 
   /** A token other than `refused`. Ten callers share one exchange. Throws `SignInNeeded`. */
   renew(refused: string): Promise<string> {
-    if (this.tokens.accessToken !== refused && this.tokens.accessToken !== '')
-      return Promise.resolve(this.tokens.accessToken);
+    if (this.present.accessToken !== refused && this.present.accessToken !== '')
+      return Promise.resolve(this.present.accessToken);
     this.renewing ??= this.deps
       .exclusively(() => this.exchange(refused))
       .finally(() => (this.renewing = undefined));
@@ -60,25 +60,25 @@ export class TokenKeeper {
 
   /** Takes over what another tab of the same sign-in got. */
   adopt(tokens: Tokens): void {
-    if (tokens.family !== this.tokens.family || tokens.expiresAtMs <= this.tokens.expiresAtMs) return;
-    this.tokens = tokens;
+    if (tokens.family !== this.present.family || tokens.expiresAtMs <= this.present.expiresAtMs) return;
+    this.present = tokens;
     this.deps.keep(tokens);
   }
 
-  /** For the end of the session. */
-  get refreshToken(): string | undefined {
-    return this.tokens.refreshToken;
+  /** Those of now: for another tab, and for the end of the session. */
+  get tokens(): Tokens {
+    return this.present;
   }
 
   private async exchange(refused: string): Promise<string> {
-    const { accessToken, refreshToken, family } = this.tokens;
+    const { accessToken, refreshToken, family } = this.present;
     // Another tab was first, and its tokens arrived while this one waited.
     if (accessToken !== refused && accessToken !== '') return accessToken;
     if (refreshToken === undefined) throw new SignInNeeded('the sign-in has ended');
     const fresh = await this.deps.refresh(refreshToken);
-    this.tokens = { ...fresh, refreshToken: fresh.refreshToken ?? refreshToken, family };
-    this.deps.keep(this.tokens);
-    this.deps.publish(this.tokens);
-    return this.tokens.accessToken;
+    this.present = { ...fresh, refreshToken: fresh.refreshToken ?? refreshToken, family };
+    this.deps.keep(this.present);
+    this.deps.publish(this.present);
+    return this.present.accessToken;
   }
 }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 
 import { follow, inChromium, open, overflow } from '../../support/console/browser';
+import { enter } from '../../support/console/kept-session';
 import { type ConsoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
 
@@ -108,6 +109,19 @@ async function trends({ world, page }: Given): Promise<void> {
   await card.getByRole('columnheader', { name: 'Last 24 h' }).waitFor();
 }
 
+/** A link in a new tab needs no second sign-in, and a sign-out is one of all tabs. */
+async function newTab({ world }: Given): Promise<void> {
+  const { page: first, context } = await world.newPage();
+  await enter(first, world.system);
+  const second = await context.newPage();
+  await second.goto(`${world.system.url}/console/jobs`);
+  await second.locator('.jobs tbody tr').first().waitFor();
+  expect(new URL(second.url()).pathname).toBe('/console/jobs');
+  await second.getByRole('button', { name: 'Sign out' }).click();
+  await first.locator('[data-part=signed-out]').waitFor();
+  await context.close();
+}
+
 /** A pause and a delete are taken back. */
 async function undo({ world, page }: Given): Promise<void> {
   const job = { schedule: { type: 'interval', every: '1d' }, target: world.at('/200/1'), name: 'Taken back' };
@@ -139,5 +153,6 @@ export function findingTests(given: () => Given): void {
   inChromium('the page of a run has its trace', () => traceOfARun(given()));
   inChromium('the tasks of a large run are found', () => tasksAreFound(given()));
   inChromium('trends of a job are those of the API', () => trends(given()));
+  inChromium('a new tab needs no second sign-in, and a sign-out is one of all tabs', () => newTab(given()));
   inChromium('a pause and a delete can be taken back', () => undo(given()));
 }
