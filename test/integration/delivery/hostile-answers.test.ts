@@ -52,7 +52,7 @@ test.each([
     statusCode: 101,
     error: 'target answered 101',
   });
-  expect(performance.now() - startedMs).toBeLessThan(LIMIT_MS);
+  expect(performance.now() - startedMs).toBeLessThan(1_000); // the time-out of the target
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect([...sockets].filter(({ readableEnded, destroyed }) => !readableEnded && !destroyed)).toEqual([]);
 });
