@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { type Stack, Stage } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 
 import type { QuarterjackAttributes } from '../../lib';
-import { ofType, removeSynthesized, type Resource } from './synth';
+import { ofType, ownFolder, type Resource } from './synth';
 
 export const ENTRY = resolve(__dirname, '../../examples/jobs-in-code/jobs.ts');
 export const ARN = 'arn:aws:lambda:eu-central-1:111122223333:function';
@@ -19,13 +18,6 @@ export const ATTRIBUTES: QuarterjackAttributes = {
   providerRoleArn: `${ROLE}/provider`,
   targetNamePrefix: 'shop-',
 };
-
-let dir: string;
-beforeAll(() => (dir = mkdtempSync(join(tmpdir(), 'quarterjack-job-function-'))));
-afterAll(() => {
-  rmSync(dir, { recursive: true });
-  removeSynthesized();
-});
 
 export type Resources = Map<string, Resource & { DependsOn?: string[] }>;
 export const only = (
@@ -41,7 +33,7 @@ export const isOfJobs = ({ Properties }: Resource) => String(Properties.Descript
 
 let manifests = 0;
 export const manifestOf = (jobs: object[], more: object = {}): string => {
-  const file = join(dir, `manifest-${manifests++}.json`);
+  const file = join(ownFolder(), `manifest-${manifests++}.json`);
   writeFileSync(file, JSON.stringify({ format: 'quarterjack.jobs/1', jobs, ...more }));
   return file;
 };

@@ -30,13 +30,17 @@ export const QUICK: AppProps = {
 };
 
 let stubs: string | undefined;
+let own: string | undefined;
 
-/** Removes what a test file has written: templates, and placeholder bundles. */
+/** Removes what a test file has written: templates, placeholder bundles, and files of its own. */
 export function removeSynthesized(): void {
   CloudAssembly.cleanupTemporaryDirectories();
-  if (stubs) rmSync(stubs, { recursive: true });
-  stubs = undefined;
+  for (const folder of [stubs, own]) if (folder) rmSync(folder, { recursive: true });
+  stubs = own = undefined;
 }
+
+/** A folder for files of a test file, which goes with it: files of one worker share this module. */
+export const ownFolder = (): string => (own ??= mkdtempSync(join(tmpdir(), 'quarterjack-template-')));
 
 /**
  * Placeholder bundles: the template does not depend on their content, and building real ones takes too long.
