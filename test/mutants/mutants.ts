@@ -1,3 +1,4 @@
+import { actionMutants } from './actions';
 import { alertMutants } from './alerts';
 import { apiMutants } from './api';
 import { apiKeyMutants } from './api-keys';
@@ -38,6 +39,7 @@ import { workMutants } from './works';
 
 /** Faults of the protocol, and of what the local run keeps. Each is killed by the test that it names. */
 export const MUTANTS: readonly Mutant[] = [
+  ...actionMutants,
   ...alertMutants,
   ...apiMutants,
   ...apiKeyMutants,

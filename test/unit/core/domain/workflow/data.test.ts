@@ -1,3 +1,4 @@
+import type { Target } from '../../../../../lambdas/core/domain/target';
 import { branchTaken, holds } from '../../../../../lambdas/core/domain/workflow/conditions';
 import type { Comparison, Condition } from '../../../../../lambdas/core/domain/workflow/definition';
 import { derive } from '../../../../../lambdas/core/domain/workflow/derive';
@@ -183,6 +184,13 @@ test('an output is kept if a template names it, wherever it stands, or if its ta
   const { keepsOutput, of } = readsOf(graph);
   expect(keepsOutput).toEqual([true, true, false, true, false]);
   expect(new Set(of[4]!.tasks)).toEqual(new Set([0, 2, 3]));
+});
+
+test('an output that the input of an action names is kept, at any depth', () => {
+  const input = { Records: [{ Data: '{{ tasks.a.output.rows }}' }] };
+  const target: Target = { type: 'aws', action: 'firehose:PutRecordBatch', input };
+  const { keepsOutput, of } = readsOf(aGraph({ a: aTask(), x: aTask({ dependsOn: ['a'], target }) }));
+  expect([keepsOutput, of[1]!.tasks]).toEqual([[true, false], [0]]);
 });
 
 test.each<[text: string, output: unknown]>([
