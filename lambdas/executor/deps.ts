@@ -18,6 +18,11 @@ export interface ExecutorDeps extends StageDeps, ResponseLogDeps {
   /** Present if its messages are those of the overflow lane. */
   lane?: 'overflow';
   call: CallTarget;
+  /**
+   * Begins to connect to a target of a project. Returns what closes the connection, unless a call has taken
+   * it. Absent: each call connects by itself.
+   */
+  connectEarly?(userId: string, origin: string): () => void;
   /** How errands are started. */
   errandStarts: ErrandStarts;
   /** Starts the errand of a claimed execution. Undefined: it has none, and its job asks for none. */

@@ -2,6 +2,7 @@ import type { TimeBudget } from '../core/async/time-budget';
 import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import { type ExecutionMessage, isForWorkers } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
+import { jobRefOf } from '../core/contracts/tables';
 import { claimExecution } from '../core/attempts/claim';
 import { offer } from '../core/attempts/offer';
 import { handleRefusal } from '../core/attempts/handle-refusal';
@@ -28,6 +29,8 @@ interface Invocation {
 
 /** Messages whose times lie within this are claimed together and share one read of their jobs. */
 const TOGETHER_MS = 10;
+/** How long before its time an attempt begins to connect to its target. */
+const CONNECT_BEFORE_MS = SECOND_MS / 2;
 /** A message that arrives earlier than this before its time goes back to the queue: waiting is billed. */
 const MAX_WAIT_MS = 2 * SECOND_MS;
 const RESEND_AFTER_SEC = 5;
@@ -116,8 +119,35 @@ async function executeGroup(
     for (const { id } of group) batch.done(id);
     return;
   }
+  const close = await connectMeanwhile(group, startAtMs, deps);
+  try {
+    for (let next = group; next.length > 0;) next = await executeTogether(next, invocation, deps);
+  } finally {
+    close();
+  }
+}
+
+/**
+ * Waits for the start, and connects to the targets of the messages meanwhile. What no call takes is closed by
+ * what this returns.
+ */
+async function connectMeanwhile(
+  group: readonly Received[],
+  startAtMs: number,
+  deps: ExecutorDeps,
+): Promise<() => void> {
+  const { connectEarly, clock } = deps;
+  const closes: (() => void)[] = [];
+  if (connectEarly && group.some(({ message: { origin } }) => origin !== undefined)) {
+    await sleepUntil(startAtMs - CONNECT_BEFORE_MS, deps);
+    for (const { message } of clock.nowMs() < startAtMs ? group : [])
+      if (message.origin !== undefined)
+        closes.push(connectEarly(jobRefOf(message.jobKey).userId, message.origin));
+  }
   await sleepUntil(startAtMs, deps);
-  for (let next = group; next.length > 0;) next = await executeTogether(next, invocation, deps);
+  return () => {
+    for (const close of closes) close();
+  };
 }
 
 /** @returns what was kept: at most one message */

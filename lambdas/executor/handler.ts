@@ -7,6 +7,7 @@ import { actionsOf } from '../core/delivery/actions/read-actions';
 import { accessTokens } from '../core/delivery/call/access-tokens';
 import { assumedRoles, boundRoles } from '../core/delivery/call/assumed-roles';
 import { callerOf } from '../core/delivery/call/call-target';
+import { earlyConnections } from '../core/delivery/call/early-connections';
 import type { HttpSettings } from '../core/delivery/call/http';
 import { signerFor } from '../core/delivery/call/signed-target';
 import { tlsAgents } from '../core/delivery/call/tls-agents';
@@ -43,6 +44,7 @@ const http: HttpSettings = {
     privateAccess: (project: string) => privateAccessOf(privateHosts, env.VPC_POOL, project),
   }),
 };
+const early = earlyConnections(http);
 const keys = secretsManagerKeys(env.SIGNING_SECRET_ARN, clock);
 
 const readSecret = secretReader({ secrets, keys, clock });
@@ -70,8 +72,10 @@ const deps: ExecutorDeps = {
   startErrand,
   callMeter: new CallMeter(composed),
   exceedsLaneLimit: exceedsLaneLimit(env.LANE_LIMITS, composed),
+  connectEarly: early.connect,
   call: callerOf({
     http,
+    early,
     secrets: {
       read: readSecret,
       tokens: accessTokens({ secrets, keys, http, clock, random: composed.random, log: composed.log }),

@@ -105,10 +105,22 @@ async function deliver(
       startedAtMs,
     })),
   );
+  recordDeparture(execution, outcomes, deps);
   const outcome = await settleAttempt({ execution, job: called, handle, run }, outcomes, deps);
   if (outcome === 'lease-lost') return loseResults(execution, outcomes, handle, deps);
   const ended = { hasFailed: outcome === 'failed', of: targetsOf(called).length };
   await logResponses(execution, outcomes, ended, deps);
+}
+
+/** How late the first request of a planned execution left, by the rule of `LatenessMs`. */
+function recordDeparture(
+  { trigger, fence, dueAtMs }: Execution,
+  outcomes: readonly TargetOutcome[],
+  { meter }: ExecutorDeps,
+): void {
+  const sent = outcomes.flatMap(({ result: { sentAtMs } }) => sentAtMs ?? []);
+  if (trigger !== 'schedule' || fence !== 1 || sent.length === 0) return;
+  meter.record(Metric.requestLatenessMs, Math.min(...sent) - dueAtMs);
 }
 
 const badInput = (error: string): TargetResult => ({ outcome: 'fatal', badInput: true, error });

@@ -3,6 +3,9 @@ import type { Mutant } from './mutant';
 const TARGET_TYPE = 'lambdas/core/delivery/targets/aws-target-type.ts';
 const CHECK = 'test/unit/core/delivery/targets/check-aws-target.test.ts';
 
+const EARLY = 'lambdas/core/delivery/call/early-connections.ts';
+const EARLY_TEST = 'test/unit/core/delivery/call/early-connections.test.ts';
+
 export const targetMutants: readonly Mutant[] = [
   {
     name: 'the name of a function is what stands last in its ARN',
@@ -19,5 +22,40 @@ export const targetMutants: readonly Mutant[] = [
     replace: 'allowsArn(policy.allowedArns, project, resource.arn.split(":").slice(0, 7).join(":"))',
     killedBy: 'test/template/entries-as-iam.test.ts',
     test: 'give the same answer',
+  },
+  {
+    name: 'a call takes a connection to another origin',
+    file: EARLY,
+    find: 'one.project === project && one.origin === url.origin',
+    replace: 'one.project === project',
+    killedBy: EARLY_TEST,
+  },
+  {
+    name: 'a call takes a connection of another project',
+    file: EARLY,
+    find: 'one.project === project && one.origin === url.origin',
+    replace: 'one.origin === url.origin',
+    killedBy: EARLY_TEST,
+  },
+  {
+    name: 'an executor connects early to what its policy forbids',
+    file: EARLY,
+    find: '      if (!checkUrlOfCall(origin, ofProject.policy, ofProject.allowedHosts).ok) return () => undefined;\n',
+    replace: '',
+    killedBy: EARLY_TEST,
+  },
+  {
+    name: 'a call is sent on a connection on which the server has spoken',
+    file: EARLY,
+    find: "['error', 'close', 'response']",
+    replace: "['error', 'close']",
+    killedBy: EARLY_TEST,
+  },
+  {
+    name: 'a connection that no call takes stays open',
+    file: 'lambdas/executor/execute-batch.ts',
+    find: '    for (const close of closes) close();\n',
+    replace: '',
+    killedBy: 'test/integration/pipeline/early-connections.test.ts',
   },
 ];

@@ -92,6 +92,8 @@ export const ExecutionMessage = z.strictObject({
   longCall: z.optional(z.literal(true)),
   /** The attempt may start an errand: the claim says so on the row. */
   errand: z.optional(z.literal(true)),
+  /** Where the target of the job was: the executor connects to it while it waits for the start. */
+  origin: z.optional(z.string().check(z.maxLength(512))),
   /** Only if the occurrence joins the trace of the request that planned it: its first claim says so. */
   trace: z.optional(
     z.strictObject({

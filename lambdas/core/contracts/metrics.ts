@@ -26,6 +26,7 @@ export const Metric = {
   retried: 'AttemptsRetried',
   latenessMs: 'LatenessMs',
   arrivedEarlyMs: 'ArrivedEarlyMs',
+  requestLatenessMs: 'RequestLatenessMs',
   leaseLost: 'LeasesLost',
   takenOver: 'ExecutionsTakenOver',
   resent: 'MessagesResent',

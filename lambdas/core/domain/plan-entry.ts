@@ -10,6 +10,7 @@ import { type Job, traceJoinedBy } from './job';
 import { errandOf, longCallOf } from './long-call';
 import { decideMisfire, graceMsOf } from './misfire';
 import { plannedSearch } from './planned-times';
+import type { Target } from './target';
 import { workFieldsOf } from './work';
 import { mayBeScanned } from './timing';
 
@@ -218,6 +219,7 @@ function messagesFor(
 ): (entry: OccurrenceEntry, dueAtMs: number, startAtMs: number) => ExecutionMessage {
   const [graceMs, graceOfSeveralMs] = [graceMsOf(job, false), graceMsOf(job, true)];
   const nextAfter = plannedSearch(job, () => scheduleOf(job));
+  const origin = earlyOriginOf(job.target);
   const ofJob = {
     overlap: job.overlap === 'allow' ? undefined : job.overlap,
     orderingKey: job.orderingKey ?? undefined,
@@ -227,6 +229,7 @@ function messagesFor(
     pool: job.pool,
     ...longCallOf(job),
     ...errandOf(job),
+    ...(origin !== undefined && { origin }),
   };
   return (entry, dueAtMs, startAtMs) => ({
     v: MESSAGE_VERSION,
@@ -241,4 +244,17 @@ function messagesFor(
     ...traceFor(job, dueAtMs),
     ...workFieldsOf(job, { trigger: 'schedule', attempt: 1, startAtMs }, nextAfter),
   });
+}
+
+/** Longest origin: a scheme, a name of 253 characters, as DNS allows, and a port. */
+const MAX_ORIGIN_LENGTH = 267;
+
+/**
+ * The origin to which a connection may be made before the call: `https://example.com:8443`. Undefined for
+ * other types, without TLS, and where the URL or the handshake needs a secret.
+ */
+function earlyOriginOf(target: Target | undefined): string | undefined {
+  if (target?.type !== 'http' || target.tls || !URL.canParse(target.url)) return undefined;
+  const { protocol, origin } = new URL(target.url);
+  return protocol === 'https:' && origin.length <= MAX_ORIGIN_LENGTH ? origin : undefined;
 }

@@ -29,6 +29,8 @@ export interface TargetResult {
   errand?: PastErrand;
   /** `Retry-After` of the response, in milliseconds from now. */
   retryAfterMs?: number;
+  /** When the request of an HTTP call had left, by the clock of the executor. */
+  sentAtMs?: number | undefined;
 }
 
 /** The result of a call that was aborted. */

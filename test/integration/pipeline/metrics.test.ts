@@ -19,6 +19,7 @@ const STORIES: Record<string, () => Promise<PipelineWorld>> = {
   'a job is made, and runs': async () => {
     const world = await PipelineWorld.started(1);
     const target = { type: 'http', url: 'https://example.com/hook' };
+    world.behaviour = (_call, _signal, clock) => ({ outcome: 'succeeded', sentAtMs: clock.nowMs() });
     await world.api('createJob', {}, { schedule: { type: 'delay', delay: '10s' }, target });
     await world.create(newJobAt(world, {}));
     await world.run(8 * MINUTE_MS);

@@ -18,11 +18,16 @@ export function followPhase(request: ClientRequest, { hostname, protocol }: URL)
   };
   const answer = enter('headers of the response');
   const isTls = protocol === 'https:';
-  request.once('socket', (socket: Socket) => {
+  const follow = (socket: Socket & { secureConnecting?: boolean }) => {
+    // A connection that was made early has passed some of them.
+    if (socket.connecting === false && !socket.secureConnecting) return answer();
+    if (socket.connecting === false) phase = 'TLS handshake';
     socket.once('lookup', enter('connection'));
     socket.once('connect', isTls ? enter('TLS handshake') : answer);
     if (isTls) socket.once('secureConnect', answer);
-  });
+  };
+  if (request.socket) follow(request.socket);
+  else request.once('socket', follow);
   request.once('response', enter('body of the response'));
   return () => phase;
 }

@@ -7,6 +7,7 @@ import type { ActionSettings } from './action/call-action';
 import type { AssumedRole } from './assumed-roles';
 import { type AwsCall, failureOf } from './aws-call';
 import { type CallSecrets, callWithSecrets } from './call-with-secrets';
+import type { EarlyConnections } from './early-connections';
 import { forProject, type HttpSettings } from './http';
 
 /**
@@ -18,6 +19,8 @@ export type CallTarget = (target: Target, delivery: Delivery, signal: AbortSigna
 
 interface CallSettings {
   http: HttpSettings;
+  /** What was connected before its call; absent: nothing. */
+  early?: EarlyConnections;
   secrets: CallSecrets;
   aws: AwsPolicy;
   /** ARN of the topic of the deployment's mails; absent: it has none. */
@@ -76,8 +79,12 @@ const neverCalled = async (): Promise<TargetResult> => ({
 
 /** How each type is called. A type of the union `Target` that is missing here does not compile. */
 const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: Type }>> } = {
-  http: (target, delivery, signal, settings) =>
-    callWithSecrets(target, delivery, signal, forProject(settings.http, delivery.project), settings.secrets),
+  http: (target, delivery, signal, { http, early, secrets }) => {
+    const { project } = delivery;
+    const settings = forProject(http, project);
+    const takeEarly = early && ((url: URL) => early.take(project, url));
+    return callWithSecrets(target, delivery, signal, { ...settings, takeEarly }, secrets);
+  },
   lambda: aws(async () => (await import('./lambda.ts')).callLambda),
   sqs: aws(async () => (await import('./sqs.ts')).callSqs),
   sns: aws(async () => (await import('./sns.ts')).callSns),

@@ -45,6 +45,8 @@ export interface HttpSettings {
   resolve?: Resolve;
   /** Makes the connection of a call by https. @default one that proves no client, and trusts public roots */
   agent?: https.Agent;
+  /** Takes a connection that was made before the call; undefined: there is none. */
+  takeEarly?: ((url: URL) => http.ClientRequest | undefined) | undefined;
 }
 
 /** The settings for the calls of one project. */
@@ -75,10 +77,16 @@ export async function callHttp(
   if (!check.ok) return { outcome: 'fatal', blocked: true, error: `target.url ${check.message}` };
   try {
     const { marginBytes } = redactor;
-    const { status, headers, body, isCut } = await exchange(target, delivery, signal, settings, (code) => ({
-      enough: KEPT_BYTES[keptOf(code)] + marginBytes,
-      wanted: readBytesOf(code, target, delivery) + marginBytes,
-    }));
+    const { status, headers, body, isCut, sentAtMs } = await exchange(
+      target,
+      delivery,
+      signal,
+      settings,
+      (code) => ({
+        enough: KEPT_BYTES[keptOf(code)] + marginBytes,
+        wanted: readBytesOf(code, target, delivery) + marginBytes,
+      }),
+    );
     const outcome = outcomeOf(status, target, delivery);
     const hasFailed = outcome === 'retriable' || outcome === 'fatal';
     return {
@@ -88,6 +96,7 @@ export async function callHttp(
       error: hasFailed ? `target answered ${status}` : undefined,
       ...(delivery.keepsOutput && outcome === 'succeeded' && { output: outputIn(body, redactor, isCut) }),
       retryAfterMs: retryAfterMsOf(headers['retry-after'], settings.nowMs()),
+      sentAtMs,
     };
   } catch (error) {
     if (error instanceof BlockedTargetError) return { outcome: 'fatal', blocked: true, error: error.message };
@@ -143,6 +152,8 @@ interface HttpResponse {
   body: Buffer;
   /** More of the body may follow. */
   isCut: boolean;
+  /** When all of the request had left. */
+  sentAtMs?: number | undefined;
 }
 
 /**
@@ -159,6 +170,8 @@ export function exchange(
   return new Promise((resolve, reject) => {
     const url = new URL(target.url);
     const request = requestTo(url, target, delivery, settings);
+    let sentAtMs: number | undefined;
+    request.once('finish', () => (sentAtMs = settings.nowMs()));
     const phase = followPhase(request, url);
     const closed = () => reject(new Error('the connection closed before the response was complete'));
     /** A complete response is the result, whatever follows it. It may not have been read to its end. */
@@ -182,7 +195,7 @@ export function exchange(
       isComplete = () => response.complete;
       request.off('close', closed); // it may come before the last bytes have been read
       readBody(response, limitsOf(response.statusCode ?? 0), (body, isCut) => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body, isCut });
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body, isCut, sentAtMs });
         request.destroy();
       });
       response.on('error', reject);
@@ -196,16 +209,25 @@ export function exchange(
   });
 }
 
-function requestTo(
+/** The request of a call, up to its body: on a connection that is there, or on its own. */
+function requestTo(url: URL, target: HttpTarget, delivery: HttpDelivery, settings: HttpSettings) {
+  const { method } = target;
+  const headers = { ...target.headers, ...delivery.headers, 'content-length': delivery.body.length };
+  // A connection that proves a client of its own is not made early.
+  const early = settings.agent ? undefined : settings.takeEarly?.(url);
+  if (!early) return unsentRequest(url, settings, { method, headers });
+  for (const [name, value] of Object.entries(headers)) early.setHeader(name, value);
+  return Object.assign(early, { method, path: url.pathname + url.search });
+}
+
+/** A request that begins to connect at once. Nothing is sent before its `end`. */
+export function unsentRequest(
   url: URL,
-  target: HttpTarget,
-  delivery: HttpDelivery,
   settings: HttpSettings,
+  given: http.RequestOptions = { method: 'POST' },
 ): http.ClientRequest {
-  const { request } = url.protocol === 'https:' ? https : http;
-  return request(url, {
-    method: target.method,
-    headers: { ...target.headers, ...delivery.headers, 'content-length': delivery.body.length },
+  return (url.protocol === 'https:' ? https : http).request(url, {
+    ...given,
     agent: agentOf(url, settings.agent),
     lookup: checkedLookup(settings.policy, settings.resolve),
     maxHeaderSize: MAX_HEADER_BYTES,

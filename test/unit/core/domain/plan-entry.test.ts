@@ -16,6 +16,8 @@ const HORIZON_MS = 3 * MINUTE_MS;
 const SCANNED_MS = HORIZON_MS + 2 * MINUTE_MS;
 
 const anchor = new Date(T0_MS).toISOString();
+/** What a job with the usual target sends. */
+const sentMessage: typeof aMessage = (overrides) => aMessage({ origin: 'https://example.com', ...overrides });
 const every = (interval: string, overrides: Partial<Job> = {}, maxRuns?: number): Job =>
   aJob({ schedule: { type: 'interval', every: interval, anchor, maxRuns }, ...overrides });
 const minutely = (policy: MisfirePolicy, maxRuns?: number) =>
@@ -198,7 +200,7 @@ describe('a catch-up entry', () => {
     const job = minutely('skip');
     expect(plan(catchUp, job, scheduleOf(job), at)).toEqual({
       entries: [],
-      messages: [aMessage({ startAtMs: checkAtMs, trigger: 'catch-up' })],
+      messages: [sentMessage({ startAtMs: checkAtMs, trigger: 'catch-up' })],
     });
   });
 });
@@ -215,7 +217,7 @@ describe('the message of an occurrence', () => {
     ['its queue', { priority: 'high', pool: 'slow' }, { priority: 'high', pool: 'slow' }],
     ['the revision that planned it', { revision: 'revision-2' }, { revision: 'revision-2' }],
   ])('carries %s', (_, overrides, message) => {
-    expect(send(every('1h', overrides))).toEqual([aMessage(message)]);
+    expect(send(every('1h', overrides))).toEqual([sentMessage(message)]);
   });
 
   test.each<[startSec: number, grace: string, job: 'one' | 'several', trigger: 'schedule' | 'catch-up']>([
