@@ -8,7 +8,7 @@ import { Card, Title } from '../../parts/card';
 import { INCOMPLETE } from '../../parts/incomplete';
 import { Instant } from '../../parts/instant';
 import { SpanFilter } from '../../parts/span-filter';
-import { Empty, Loaded } from '../../parts/states';
+import { Empty, Loaded, placed } from '../../parts/states';
 import { TagFilter } from '../../parts/tag-filter';
 import { TypedFilter } from '../../parts/typed-filter';
 import { plural } from '../../time/format';
@@ -66,7 +66,11 @@ export default function Executions() {
           )}
         </Loaded>
       </Card>
-      {filter.tags.length > 0 && <Trends key={filter.tags.join(' ')} of={{ tags: filter.tags }} />}
+      {filter.tags.length > 0 && (
+        <div class={placed(list)}>
+          <Trends key={filter.tags.join(' ')} of={{ tags: filter.tags }} />
+        </div>
+      )}
     </>
   );
 }

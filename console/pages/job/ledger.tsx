@@ -11,7 +11,7 @@ import { HeldRows, useHeldRows } from '../../parts/held-rows';
 import { whyOrHow } from '../../parts/reason';
 import { tookMs, tookText } from '../../parts/took';
 import { useRowKeys } from '../../parts/row-keys';
-import { Empty, Loaded } from '../../parts/states';
+import { Empty, Loaded, placed } from '../../parts/states';
 import { Headings } from '../../parts/table';
 import { duration, plural } from '../../time/format';
 import { LedgerRow, ScheduledRow } from './ledger-row';
@@ -58,7 +58,9 @@ export function Ledger({ jobId, job }: { jobId: string; job?: JobWithEtag }) {
           )}
         </Loaded>
       </Card>
-      <Trends of={{ job: jobId }} />
+      <div class={placed(ledger)}>
+        <Trends of={{ job: jobId }} />
+      </div>
     </div>
   );
 }
