@@ -138,6 +138,7 @@ module.exports = {
         pathNot: [
           '^lambdas/executor/',
           '^lambdas/watcher/handler\\.ts$',
+          '^lambdas/exporter/collector\\.ts$',
           core('delivery/call/|delivery/errands/'),
         ],
       },

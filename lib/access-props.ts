@@ -79,6 +79,22 @@ export interface DomainProps {
   readonly inUse?: boolean;
 }
 
+/** Where the spans of executions are sent, by OTLP, and of which executions. */
+export interface OtlpProps {
+  /** Base URL of a collector, such as `https://otel.example.com`. */
+  readonly endpoint: string;
+  /** ARN of a secret with the headers of its requests, as a JSON object. @default no headers */
+  readonly headersSecretArn?: string;
+  /** The share of traces that begin here, and are recorded, 0 to 1. @default 0 */
+  readonly sampleRatio?: number;
+  /** Executions of a project that may join a recorded trace, in a minute and process. @default 60 */
+  readonly maxSampledPerMinute?: number;
+  /** `service.name` of the spans. @default 'quarterjack' */
+  readonly serviceName?: string;
+  /** Projects whose executions have spans. @default all */
+  readonly projects?: string[];
+}
+
 /** A role in a project that a function can have. */
 export type FunctionRole = 'viewer' | 'worker' | 'operator' | 'editor';
 

@@ -5,6 +5,7 @@ export type {
   FunctionRole,
   MachineClientProps,
   ManageJobsOptions,
+  OtlpProps,
   ProjectsProps,
   SignedCallProps,
   SigningProps,

@@ -2,6 +2,7 @@ import type {
   AllowedActionProps,
   DomainProps,
   MachineClientProps,
+  OtlpProps,
   ProjectsProps,
   SignedCallProps,
   SigningProps,
@@ -108,6 +109,8 @@ export interface QuarterjackProps {
   readonly lifecycleEvents?: 'failures' | 'all' | 'off';
   /** Whether ends are kept by day, for lists and counts over any number of jobs. @default false */
   readonly journal?: boolean;
+  /** Where spans of executions are sent, by OTLP. @default nowhere */
+  readonly otlp?: OtlpProps;
   /** What happens to tables, secret and user pool when the stack is deleted. @default 'retain' */
   readonly removal?: 'protect' | 'retain' | 'destroy';
   /** Folder with one folder per function, each holding its bundle. @default the bundles of this package */

@@ -11,6 +11,7 @@ import { AwsMetrics } from './metrics/aws-metrics';
 import { dashboardPage } from './metrics/dashboard';
 import { collectMetrics } from './metrics/emf';
 import { MetricStore } from './metrics/metric-store';
+import { prometheusText } from './metrics/prometheus';
 import { listenerOf, localPages } from './pages/local-pages';
 import { machinePage } from './pages/machine-page';
 import { type DataDir, openDataDir } from './run/data-dir';
@@ -61,6 +62,8 @@ export interface StartOptions extends TargetsBeside, StandInScripts {
   assembly?: string | undefined;
   /** Executors that each priority of the default pool may have, 2 to 256. @default as the stage says */
   executors?: number | undefined;
+  /** Base URL of a collector, such as `http://127.0.0.1:4318`. By default no trace is recorded. */
+  otlp?: string | undefined;
   verbose?: boolean;
   /** Let functions call AWS services by HTTP. @default by messages, which take less processor time */
   awsHttp?: boolean;
@@ -138,7 +141,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const given = { access, aws, clock, callers, data, standIns: options, onFailure, onRowWrite, err };
   const atEndpoint = serviceStarter(endpoint, access, shutdown);
   const services = await startServices(stack, { ...given, serve: atEndpoint });
-  const { serve, flushed, sqs, events, external, startDurable, working } = services;
+  const { serve, flushed, sqs, external, startDurable, working } = services;
 
   // The functions, and the metrics of what they do.
   const metrics = new MetricStore(clock.nowMs());
@@ -158,7 +161,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const mayInvoke = gatewayPermission(access, aws);
   const api = httpApi(stack.httpApi, { ...aws, ...functions, clock, mayInvoke, flushed, onError: err });
   const dashboard = dashboardPage(stack, metrics, clock);
-  const pageData = { events: events.received, external: () => external.sent(), keySet: () => issuer.keySet };
+  const pageData = pageDataOf(services, issuer, metrics);
   const pages = localPages({ ...pageData, dashboard, machines: machinePage(working) }, err);
   const clients = { callbackUrls: callbackUrlsOf(stack), machineClients: machineClientsOf(stack) };
   const signIn = signInPages({ ...clients, issuer, nowMs: clock.nowMs, origin: server.url, onError: err });
@@ -180,6 +183,18 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const control = controlOf(functions, access, shutdown);
   return { ...run, ...tokens, ...control, ...dirsOf(data), stack };
 }
+
+/** What the pages show, beside the dashboard and the machines. */
+const pageDataOf = (
+  { events, external }: Pick<Awaited<ReturnType<typeof startServices>>, 'events' | 'external'>,
+  issuer: Awaited<ReturnType<typeof openIssuer>>,
+  metrics: MetricStore,
+) => ({
+  events: events.received,
+  external: () => external.sent(),
+  keySet: () => issuer.keySet,
+  metrics: () => prometheusText(metrics),
+});
 
 /** The readers of queues and streams. */
 function startSources(stack: LocalStack, mappings: readonly LocalMapping[], deps: SourcesDeps) {

@@ -103,14 +103,14 @@ export class MeteredDeployment {
 
   /**
    * A deployment with its shards, whose cursors have caught up with the present. `auditor: false` leaves the
-   * auditor out: its cost depends on time and the number of jobs alone. `journal`: ends are kept.
+   * auditor out: its cost depends on time and the number of jobs alone. `follows`: what becomes of ends.
    */
   static async started(
     shardCount: number,
-    { auditor = true, journal = false } = {},
+    { auditor = true, follows }: { auditor?: boolean; follows?: 'journal' | 'spans' | undefined } = {},
   ): Promise<MeteredDeployment> {
     const deployment = new MeteredDeployment(shardCount);
-    if (journal) void deployment.every(FOLLOW_EVERY_MS, () => deployment.follow());
+    if (follows) void deployment.every(FOLLOW_EVERY_MS, () => deployment.follow(follows));
     void deployment.every(MINUTE_MS, () => deployment.tick({ kind: 'scan' }));
     void deployment.every(MINUTE_MS, () => deployment.tick({ kind: 'sweep' }));
     const auditorDeps: AuditorDeps = { ...deployment.compose('auditor'), quotaLimits: QUOTAS };
@@ -173,9 +173,9 @@ export class MeteredDeployment {
     return this.usage.totals();
   }
 
-  private follow(): Promise<void> {
+  private follow(what: 'journal' | 'spans'): Promise<void> {
     const documents = meteredDocuments(this.dynamo, TABLE_KEYS, this.usage.units);
-    return followStream(this.stream, { ...this.partsOf('sweeper'), documents, log: this.log });
+    return followStream(this.stream, what, { ...this.partsOf('sweeper'), documents }, this);
   }
 
   private connectShardQueues(): void {

@@ -37,7 +37,9 @@ export const SCENARIOS = {
       deployment.request('putNotification', { id: 'ops' }, NOTIFICATION),
     ),
   /** As `recurringFire`, with the journal of ends: thirty end in ten seconds. */
-  journaledFire,
+  journaledFire: () => followedFire('journal'),
+  /** As `recurringFire`, with spans of every execution: thirty end in ten seconds. */
+  recordedFire: () => followedFire('spans'),
   subMinuteFire: () => steady({ type: 'interval', every: '10s', anchor: '2026-12-01T00:00:00Z' }, 6),
   delayedRun: () => delayedRun(),
   retry,
@@ -116,10 +118,10 @@ async function steady(
 }
 
 /** A row of ends has a part that does not grow with their number, so the whole is divided by it. */
-async function journaledFire(): Promise<Totals> {
+async function followedFire(what: 'journal' | 'spans'): Promise<Totals> {
   const jobs = FIRST + MORE;
-  const totalsOf = async (journal: boolean) => {
-    const deployment = await MeteredDeployment.started(1, { auditor: false, journal });
+  const totalsOf = async (follows: 'journal' | 'spans' | undefined) => {
+    const deployment = await MeteredDeployment.started(1, { auditor: false, follows });
     const shape: JobShape = { schedule: { type: 'cron', expression: '* * * * *' } };
     for (let index = 0; index < jobs; index++) await createJob(deployment, index, shape);
     await deployment.run(WARM_UP_MS - (deployment.clock.nowMs() % MINUTE_MS));
@@ -128,7 +130,7 @@ async function journaledFire(): Promise<Totals> {
     return difference(deployment.totals(), before);
   };
   const fires = jobs * (WINDOW_MS / MINUTE_MS);
-  const added = difference(await totalsOf(true), await totalsOf(false), fires);
+  const added = difference(await totalsOf(what), await totalsOf(undefined), fires);
   const fire = await steady({ type: 'cron', expression: '* * * * *' }, 1);
   return {
     ...fire,

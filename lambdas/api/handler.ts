@@ -16,6 +16,7 @@ import { observabilityOf } from '../core/platform/observability';
 import { dashboardUrl } from './admin/dashboard-url';
 import { handleRequest } from './handle-request';
 import { type HttpEvent, type HttpResult, noSuchRoute, requestOf, resultFor } from './http/http-event';
+import { recordedTraces } from './http/recorded-traces';
 import { quotas } from './jobs/charge-quotas';
 import type { ApiDeps } from './request';
 
@@ -74,6 +75,8 @@ const { region, accountId } = regionAndAccountOf(env.SIGNING_SECRET_ARN);
 const deps: ApiDeps = {
   ...composed,
   cpuMs: systemCpuMs,
+  sampling: env.SAMPLING,
+  ...(env.SAMPLING && { mayRecord: recordedTraces(env.SAMPLING, clock) }),
   queues: {
     names: Object.keys(queueUrls),
     status: async () => (await queueAdmin()).status(),

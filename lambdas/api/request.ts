@@ -1,3 +1,4 @@
+import type { Sampling } from '../core/contracts/otlp';
 import type { QuotaLimits } from '../core/contracts/quotas';
 import type { ApiRoute } from '../core/contracts/routes';
 import type { Role } from '../core/contracts/roles';
@@ -128,6 +129,10 @@ export interface Quotas {
 }
 
 export interface ApiDeps extends StageDeps {
+  /** Which traces are recorded. Absent or null: none. */
+  sampling?: Sampling | null;
+  /** Counts one more execution that joins a recorded trace. False: it is not recorded. Absent: all are. */
+  mayRecord?: (project: string) => boolean;
   users: UserStore;
   usage: UsageStore;
   requestKeys: RequestKeyStore;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
-import { parseTraceContext } from '../core/domain/trace';
+import { isSampled } from '../core/delivery/trace-ids';
+import { parseTraceContext, SAMPLED_FLAG, type TraceContext } from '../core/domain/trace';
 import { QUERIES } from '../core/http/queries';
 import { recordDenial } from './audit/record-denial';
 import { admit, type IncomingRequest } from './admit';
@@ -16,7 +17,10 @@ const NO_QUERY = z.strictObject({});
 const HELD_MS = 100;
 
 /** What serving a request needs, whatever its operation is. */
-type ServingDeps = Pick<ApiDeps, 'audit' | 'clock' | 'log' | 'quotas' | 'retentionDays' | 'written'>;
+type ServingDeps = Pick<
+  ApiDeps,
+  'audit' | 'clock' | 'log' | 'mayRecord' | 'quotas' | 'retentionDays' | 'written'
+>;
 
 /**
  * Serves one request by an operation: says whose it is, and runs it. Never rejects: errors become problems.
@@ -30,7 +34,7 @@ export async function serveRequest<Deps extends ServingDeps>(
   let charged = '';
   try {
     const admitted = admit(incoming, deps.clock.nowMs());
-    const request: ApiRequest = { ...admitted, trace: async () => traceOf(admitted) };
+    const request: ApiRequest = { ...admitted, trace: async () => traceOf(admitted, deps) };
     checkEncoding(request);
     noteOf(request); // a bad one is refused on every route, also where no change would keep it
     // An operator must reach a deployment that is in trouble. Reports of attempts have a quota of their own.
@@ -49,7 +53,15 @@ export async function serveRequest<Deps extends ServingDeps>(
   }
 }
 
-const traceOf = ({ headers }: ApiRequest) => parseTraceContext(headers['traceparent'], headers['tracestate']);
+/** A recorded trace costs the operator. A project that asks for too many of them gets the rest unrecorded. */
+function traceOf(
+  { headers, project }: ApiRequest,
+  { mayRecord = () => true }: Pick<ServingDeps, 'mayRecord'>,
+): TraceContext | undefined {
+  const trace = parseTraceContext(headers['traceparent'], headers['tracestate']);
+  if (!trace || !isSampled(trace) || mayRecord(project)) return trace;
+  return { ...trace, flags: trace.flags & ~SAMPLED_FLAG };
+}
 
 /**
  * Charges the time for which a request has held its process, whatever became of it. The request is answered

@@ -88,7 +88,8 @@ const deps: ExecutorDeps = {
     roleFor,
   }),
   signingSecrets: signingSecrets({ users, secret, clock, legacy: env.SIGNING_LEGACY === 'on' }),
-  traceHeaders: async (execution, of, target) => traceHeadersOf(execution, of, target, await secret.get()),
+  traceHeaders: async (execution, of, target) =>
+    traceHeadersOf(execution, of, target, { secret: await secret.get(), sampling: env.SAMPLING }),
   logLimits: env.QUOTAS,
   secretUrl: async (project, name) => (await readSecret(project, name))?.value,
   reportBy: async (lease, by) => ({

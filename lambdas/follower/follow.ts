@@ -3,13 +3,18 @@ import type { Clock } from '../core/clock/clock';
 import { endIn, isInJournal } from '../core/domain/journal-end';
 import type { EndsJournal } from '../core/store/ends-journal';
 import type { ExecutionChange } from '../core/store/execution-stream';
-import type { Log } from '../core/telemetry/telemetry';
+import type { Log, Meter } from '../core/telemetry/telemetry';
 import { type FollowedEnd, journalRowsOf } from './journal-rows';
+import { followSpans, type SpanDeps } from './spans/follow-spans';
 
 export interface FollowerDeps {
-  journal: Pick<EndsJournal, 'put' | 'begin'>;
+  /** Absent: the deployment keeps no journal. */
+  journal?: Pick<EndsJournal, 'put' | 'begin'> | undefined;
+  /** Absent: the deployment records no trace. */
+  spans?: SpanDeps | undefined;
   clock: Pick<Clock, 'nowMs'>;
   log: Log;
+  meter: Pick<Meter, 'count'>;
   /** How long a finished execution stays readable. */
   retentionDays: number;
 }
@@ -17,31 +22,44 @@ export interface FollowerDeps {
 const PARALLEL_WRITES = 8;
 
 /**
- * Writes the ends among changes into the journal. A batch that comes again, as a whole or in other parts, may
- * write an end twice.
+ * Writes the ends among changes into the journal, and sends their spans. A batch that comes again, as a whole
+ * or in other parts, may do so twice for an end.
  *
- * @returns `failedFrom`: the sequence number of the first change whose end may not be written
+ * @returns `failedFrom`: the sequence number of the first change of which something may not be written
  */
 export async function follow(
   changes: readonly ExecutionChange[],
-  { journal, clock, log, retentionDays }: FollowerDeps,
+  { journal, spans, ...deps }: FollowerDeps,
 ): Promise<{ failedFrom?: string }> {
+  const failed = await Promise.all([
+    journal && followEnds(changes, journal, deps),
+    spans && followSpans(changes, spans, deps),
+  ]);
+  const from = changes[Math.min(...failed.map((index) => index ?? Number.POSITIVE_INFINITY))];
+  return from ? { failedFrom: from.sequence } : {};
+}
+
+/** @returns the index of the first change whose end may not be written; undefined: all are */
+async function followEnds(
+  changes: readonly ExecutionChange[],
+  journal: Pick<EndsJournal, 'put'>,
+  { clock, log, retentionDays }: FollowerDeps,
+): Promise<number | undefined> {
   const ends = changes.flatMap(({ name, before, after }, index): FollowedEnd[] => {
     const ended = endIn(before, after);
     return ended && isInJournal(ended) ? [{ index, name, ended }] : [];
   });
-  let failed = Number.POSITIVE_INFINITY;
+  let failed: number | undefined;
   const rows = journalRowsOf(ends, { retentionDays, nowMs: clock.nowMs() });
   await inParallel(rows, PARALLEL_WRITES, async ({ first, row }) => {
     try {
       await journal.put(row);
     } catch (error) {
       log.error('ends were not written; the stream brings them again', error, { day: row.day });
-      failed = Math.min(failed, first);
+      failed = Math.min(failed ?? first, first);
     }
   });
-  const from = changes[failed];
-  return from ? { failedFrom: from.sequence } : {};
+  return failed;
 }
 
 /** Says once in a process since when the journal has every end: before the first of them is written. */

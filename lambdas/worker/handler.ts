@@ -24,6 +24,7 @@ const deps: WorkDeps = {
   quotas: quotas(env.QUOTAS, { usage, clock }),
   secret: secretsManagerSecret(env.SIGNING_SECRET_ARN),
   claimConcurrency: env.CLAIM_CONCURRENCY,
+  sampling: env.SAMPLING,
 };
 
 async function handleEvent(event: HttpEvent): Promise<HttpResult> {

@@ -6,8 +6,10 @@ import { DEFAULT_POOL, LANE_QUEUES } from '../../lambdas/core/contracts/pools';
 import { PROJECTS_FROM, PROJECTS_FROM_EXPECTED } from '../../lambdas/core/contracts/projects';
 import { AllowedActions } from './allowed-actions';
 import { Capacity } from './capacity';
+import { Domain } from './domain';
 import { MachineClients } from './machine-clients';
 import { Errands } from './errands';
+import { Otlp } from './otlp';
 import { type Calls, executorsOf, lanesOf, Pools } from './pools';
 import { Quotas } from './quotas';
 import { AllowedPrivateHosts, rejectUnreachable } from './private-networks';
@@ -15,7 +17,6 @@ import { SignedCalls } from './signed-calls';
 import { byProjectOr, HOST_PATTERN, TargetArns, TargetRole } from './targets';
 import { flag, int, numeric, oneOrMore } from './values';
 
-const HOST_NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/;
 const ORIGIN = /^(https:\/\/[a-z0-9.-]+|http:\/\/(localhost|127\.0\.0\.1))(:\d{1,5})?$/;
 const OPEN_ORIGIN = /^http:\/\/(?!(localhost|127\.0\.0\.1)(?=[:/]|$))/;
 const WITH_PATH = /^https?:\/\/[^/]*\//;
@@ -30,18 +31,6 @@ const Origin = z.string().superRefine((text, context) => {
       : 'expected an origin in lower case without "*", like https://shop.example.com';
   context.addIssue({ code: 'custom', message });
 });
-const CERTIFICATE_ARN = /^arn:(aws|aws-cn|aws-us-gov):acm:[a-z0-9-]+:\d{12}:certificate\/[a-f0-9-]{36}$/;
-
-/** A domain of the operator, with the certificate that proves it. */
-const Domain = z.strictObject({
-  name: z.string().regex(HOST_NAME, 'expected a host in lower case, like jobs.example.com'),
-  certificateArn: z
-    .string()
-    .regex(CERTIFICATE_ARN, 'expected the ARN of a certificate in ACM, in the region of the stack'),
-  /** Whether links, callbacks and the canary have its name. Until its DNS record exists, they must not. */
-  inUse: flag.default(true),
-});
-
 /** The values that CloudWatch Logs accepts, up to two years. */
 export const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 180, 365, 731];
 const EXPECTED_DAYS = `expected one of ${LOG_RETENTION_DAYS.join(', ')}`;
@@ -230,6 +219,8 @@ export const StageConfig = z
      * a twentieth of a write an end, or up to one while few end.
      */
     journal: flag.default(false),
+    /** Where spans of executions are sent. Absent: nowhere, and no trace that begins here is recorded. */
+    otlp: Otlp.optional(),
     /** Also measures executions by pool and priority: five more metrics per queue, each billed. */
     metricsByPriority: flag,
     /**
@@ -244,6 +235,8 @@ export const StageConfig = z
     if (config.targetPolicy === 'loopback' && config.stage !== 'local')
       reject('targetPolicy', 'expected "public" outside the local stage');
     rejectUnreachable(config, reject);
+    if (config.stage !== 'local' && config.otlp?.endpoint.startsWith('http:'))
+      reject('otlp.endpoint', 'expected https');
     if (config.executorShift !== 'all-at-once' && config.stage === 'local')
       reject('executorShift', 'expected "all-at-once" in the local stage');
     if (config.billing === 'provisioned' && !config.capacity)

@@ -20,6 +20,7 @@ import { Console } from './console';
 import { Dashboard, type DashboardProps } from './dashboard';
 import { EmailTopic } from './email-topic';
 import { ExecutionQueues, suffixOf } from './execution-queues';
+import { exporterAlarms, SpansQueue } from './exporter-function';
 import { ExecutorShift } from './executor-shift';
 import { DeadEnds, followerAlarms } from './follower-function';
 import { HttpApi } from './http-api';
@@ -74,7 +75,7 @@ export class Deployment {
     this.config = config;
     this.addedTargets = new AddedTargets();
     this.functionDefaults = defaultsOf(scope, { config, bundlesDir });
-    const tables = new JobTables(scope, 'Tables', { ...config, capacity: config.capacity });
+    const tables = new JobTables(scope, 'Tables', { config });
     const signingSecret = new SigningSecret(scope, 'SigningSecret', config);
     const { requestQueues, executionQueues } = addQueues(scope, config);
     this.executionQueues = executionQueues;
@@ -133,14 +134,19 @@ export class Deployment {
     for (const right of rightsToSign(config)) this.actionsRole.permit(right);
     for (const [project, entries] of Object.entries(actionsByProject(config.allowedActions)))
       for (const one of entries) this.allowAction(project, one);
-    if (config.journal) this.addFollower();
+    if (config.journal || config.otlp) this.addFollower(config);
   }
 
-  private addFollower(): void {
+  private addFollower({ otlp }: StageConfig): void {
     const deadEnds = new DeadEnds(this.scope, 'DeadEnds');
-    const follower = this.stages.addFollower(deadEnds);
+    const spans = otlp && new SpansQueue(this.scope, 'Spans');
+    const follower = this.stages.addFollower(deadEnds, spans);
     this.alarms.addLate(followerAlarms(follower, deadEnds));
     this.queries?.add(follower.lambda.logGroup);
+    if (!spans) return;
+    const exporter = this.stages.addExporter(spans, otlp);
+    this.alarms.addLate(exporterAlarms(exporter));
+    this.queries?.add(exporter.lambda.logGroup);
   }
 
   /** The roles of all executors: pools in a VPC have roles of their own. */

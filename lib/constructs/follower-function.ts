@@ -9,12 +9,15 @@ import { FollowerEnv } from '../../lambdas/core/contracts/env';
 import { TERMINAL_STATUSES } from '../../lambdas/core/contracts/execution-statuses';
 import { ENDS } from '../../lambdas/core/contracts/journal-keys';
 import { Metric } from '../../lambdas/core/contracts/metrics';
+import type { StageConfig } from '../config/stage-config';
 import type { AlarmSpecs } from './alarm-spec';
 import { bind, type Binding, settings } from './binding';
 import { deploymentOf } from './deployment-name';
+import type { SpansQueue } from './exporter-function';
 import type { JobTables } from './job-tables';
 import { PERIOD, stageMetric, visibleMessages } from './metrics';
 import { type FunctionDefaults, PipelineFunction } from './pipeline-function';
+import type { SigningSecret } from './signing-secret';
 import type { settingsOf } from './stage-settings';
 import { DEAD, refusePlainRequestsTo } from './work-queue';
 
@@ -53,30 +56,52 @@ export class DeadEnds extends Construct {
 }
 
 interface FollowerProps {
+  readonly config: StageConfig;
   readonly defaults: FunctionDefaults;
   readonly tables: JobTables;
+  readonly signingSecret: SigningSecret;
 }
 
-/** The function that reads the stream of Executions. It may write the journal of ends, and nothing else. */
+/** What makes spans: ids are derived from the secret, and jobs and runs say what was called. */
+const makingSpans = (spans: SpansQueue, { tables, signingSecret }: FollowerProps) =>
+  bind(
+    tables.jobs.calls('BatchGetItem'),
+    tables.executions.calls('BatchGetItem', 'GetItem'),
+    signingSecret.reading(),
+    spans.sending(),
+  );
+
+const NO_SPANS = settings({ JOBS_TABLE: '', SIGNING_SECRET_ARN: '', SPANS_QUEUE_URL: '' });
+
+/**
+ * The function that reads the stream of Executions. It may write the journal of ends and send spans, and
+ * change nothing else.
+ */
 export function addFollowerFunction(
   scope: Construct,
-  deadEnds: DeadEnds,
-  { defaults, tables }: FollowerProps,
+  { deadEnds, spans }: { deadEnds: DeadEnds; spans: SpansQueue | undefined },
+  props: FollowerProps,
   { dispatch }: Pick<ReturnType<typeof settingsOf>, 'dispatch'>,
 ): PipelineFunction {
+  const { config, defaults, tables } = props;
   const { RETENTION_DAYS } = dispatch.env;
   const follower = new PipelineFunction(scope, 'Follower', {
     ...defaults,
     stage: 'follower',
-    description: 'Keeps the journal of ends, by the stream of executions',
+    description: 'Keeps the journal of ends and makes spans, by the stream of executions',
     timeout: Duration.minutes(1),
     memoryMb: 256,
     env: FollowerEnv,
     uses: bind(
-      tables.executions.callsOnRows(ENDS, 'PutItem'),
+      ...(config.journal ? [tables.executions.callsOnRows(ENDS, 'PutItem')] : []),
       tables.executions.readingStream(),
       deadEnds.sending(),
-      settings({ RETENTION_DAYS }),
+      spans ? makingSpans(spans, props) : NO_SPANS,
+      settings({
+        RETENTION_DAYS,
+        EXECUTIONS_TABLE: tables.executions.tableName,
+        JOURNAL: config.journal ? 'on' : 'off',
+      }),
     ),
   });
   new EventSourceMapping(follower, 'FromExecutions', {
@@ -100,7 +125,7 @@ export function addFollowerFunction(
 export const followerAlarms = (follower: PipelineFunction, deadEnds: DeadEnds): AlarmSpecs => ({
   FollowerLag: {
     section: 'follower-lag',
-    summary: `The journal of ends is more than ${LAG_LIMIT.toHours()} hour behind: lists and counts lack what has ended.`,
+    summary: `The follower is more than ${LAG_LIMIT.toHours()} hour behind: lists, counts and traces lack what has ended.`,
     metric: follower.lambda.metric('IteratorAge', {
       label: 'oldest',
       period: PERIOD,
@@ -112,7 +137,7 @@ export const followerAlarms = (follower: PipelineFunction, deadEnds: DeadEnds): 
   },
   DeadLettersFollower: {
     section: 'dead-letters-follower',
-    summary: 'Ends are missing in the journal: the follower could not handle them for almost a day.',
+    summary: 'Ends are missing in journal and traces: the follower could not handle them for almost a day.',
     metric: visibleMessages(deadEnds.queue, 'follower'),
     breaching: { above: 0 },
     datapoints: [1, 1],
@@ -120,7 +145,7 @@ export const followerAlarms = (follower: PipelineFunction, deadEnds: DeadEnds): 
   },
   EndsUnread: {
     section: 'ends-unread',
-    summary: 'Ends are missing in the journal: their rows could not be read.',
+    summary: 'Ends are missing in journal and traces: their rows could not be read.',
     metric: stageMetric(follower, Metric.endsUnread),
     breaching: { above: 0 },
     datapoints: [1, 1],

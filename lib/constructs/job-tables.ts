@@ -34,11 +34,7 @@ type TableCall =
   | 'BatchWriteItem';
 
 export interface JobTablesProps {
-  readonly removal: StageConfig['removal'];
-  /** Bounds of provisioned tables. Absent: the tables are billed on demand. */
-  readonly capacity: StageConfig['capacity'];
-  /** Whether changes of executions are a stream. */
-  readonly journal: boolean;
+  readonly config: Pick<StageConfig, 'removal' | 'capacity' | 'journal' | 'otlp'>;
 }
 
 /** A table with at most one global index. */
@@ -55,8 +51,9 @@ export class JobTables extends Construct {
   readonly executions: KeyedTable<'EXECUTIONS_TABLE'>;
   readonly schedule: KeyedTable<'SCHEDULE_TABLE'>;
 
-  constructor(scope: Construct, id: string, { removal, capacity, journal }: JobTablesProps) {
+  constructor(scope: Construct, id: string, { config }: JobTablesProps) {
     super(scope, id);
+    const { removal, capacity, journal, otlp } = config;
     this.jobs = new KeyedTable(this, 'Jobs', {
       variable: 'JOBS_TABLE',
       key: JOBS_KEY,
@@ -69,7 +66,7 @@ export class JobTables extends Construct {
       index: { name: FAILURES_INDEX, key: FAILURES_KEY },
       removal,
       capacity: capacity?.executions,
-      ...(journal && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
+      ...((journal || otlp) && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
     });
     this.schedule = new KeyedTable(this, 'Schedule', {
       variable: 'SCHEDULE_TABLE',
@@ -84,7 +81,7 @@ export class JobTables extends Construct {
   }
 }
 
-interface KeyedTableProps<Variable extends string> extends Pick<JobTablesProps, 'removal'> {
+interface KeyedTableProps<Variable extends string> extends Pick<StageConfig, 'removal'> {
   readonly capacity: TableCapacity | undefined;
   readonly variable: Variable;
   readonly key: Key;

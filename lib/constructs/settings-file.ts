@@ -8,6 +8,7 @@ import { Construct } from 'constructs';
 
 import type { Setting } from '../../lambdas/core/contracts/env';
 import { actionsByProject } from '../config/allowed-actions';
+import { samplingOf } from '../config/otlp';
 import { laneLimitsOf, type Pools } from '../config/pools';
 import { signedByProject } from '../config/signed-calls';
 import type { StageConfig } from '../config/stage-config';
@@ -66,6 +67,7 @@ const settingsOf = (config: StageConfig): Record<Setting, unknown> => ({
     project,
     role,
   })),
+  SAMPLING: samplingOf(config.otlp),
 });
 
 /** By pool, without those for which it is undefined. */

@@ -11,6 +11,7 @@ import {
   TickEnv,
 } from '../../lambdas/core/contracts/env';
 import { version } from '../../package.json';
+import type { StageConfig } from '../config/stage-config';
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { API_KEY_ROWS, FAILURES_INDEX } from '../../lambdas/core/contracts/tables';
 import { bind, type Binding, settings } from './binding';
@@ -20,6 +21,7 @@ import { apiFunctionName } from './deployment-name';
 import type { EmailTopic } from './email-topic';
 import type { ExecutionQueues } from './execution-queues';
 import { addExecutors, type Executors } from './executor-functions';
+import { addExporterFunction, type SpansQueue } from './exporter-function';
 import { addFollowerFunction, type DeadEnds } from './follower-function';
 import type { JobTables } from './job-tables';
 import type { LifecycleEvents } from './lifecycle-events';
@@ -269,9 +271,14 @@ export class StageFunctions extends Construct {
     return addWatcherFunction(this, watchQueue, this.props, this.settings);
   }
 
-  /** Adds the follower, which keeps the journal of ends. */
-  addFollower(deadEnds: DeadEnds): PipelineFunction {
-    return addFollowerFunction(this, deadEnds, this.props, this.settings);
+  /** Adds the follower, which keeps the journal of ends and makes spans. */
+  addFollower(deadEnds: DeadEnds, spans: SpansQueue | undefined): PipelineFunction {
+    return addFollowerFunction(this, { deadEnds, spans }, this.props, this.settings);
+  }
+
+  /** Adds the exporter, which sends spans to a collector. */
+  addExporter(spans: SpansQueue, otlp: NonNullable<StageConfig['otlp']>): PipelineFunction {
+    return addExporterFunction(this, spans, this.props, otlp);
   }
 
   /** Adds the canary, which calls the API's function and therefore comes after it. */

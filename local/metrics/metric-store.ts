@@ -26,6 +26,13 @@ interface Bucket {
   values: number[];
 }
 
+/** What a series has been since the start of the run. */
+export interface MetricTotals extends MetricName {
+  sum: number;
+  count: number;
+  last: number;
+}
+
 export interface MetricName {
   namespace: string;
   name: string;
@@ -38,6 +45,7 @@ export interface MetricName {
  */
 export class MetricStore {
   private readonly series = new Map<string, Map<number, Bucket>>();
+  private readonly sums = new Map<string, MetricTotals>();
 
   constructor(private readonly startedAtMs: number) {}
 
@@ -51,13 +59,29 @@ export class MetricStore {
       buckets.set(step, (bucket = { sum: 0, count: 0, min: Infinity, max: -Infinity, values: [] }));
       forget(buckets, atMs - KEPT_MS);
     }
+    const total = this.totalOf(key, metric);
     for (const value of values) {
+      total.sum += value;
+      total.count += 1;
+      total.last = value;
       bucket.sum += value;
       bucket.count += 1;
       bucket.min = Math.min(bucket.min, value);
       bucket.max = Math.max(bucket.max, value);
       if (bucket.values.length < MAX_VALUES_PER_STEP) bucket.values.push(value);
     }
+  }
+
+  private totalOf(key: string, { namespace, name, dimensions }: MetricName): MetricTotals {
+    let total = this.sums.get(key);
+    if (!total)
+      this.sums.set(key, (total = { ...{ namespace, name, dimensions }, sum: 0, count: 0, last: 0 }));
+    return total;
+  }
+
+  /** All series, since the start of the run. */
+  totals(): readonly MetricTotals[] {
+    return [...this.sums.values()];
   }
 
   /**

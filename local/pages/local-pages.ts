@@ -4,6 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { dirname, join } from 'node:path';
 
 import { SIGN_IN_PATHS } from '../issuer/sign-in/sign-in';
+import { PROMETHEUS_TYPE } from '../metrics/prometheus';
 import { readBody } from '../machine/read-body';
 import { messageOf } from '../run/errors';
 import type { MachinePage } from './machine-page';
@@ -19,6 +20,8 @@ interface PageData {
   machines: MachinePage;
   /** The key set of the issuer of local tokens. */
   keySet(): unknown;
+  /** All metrics, in the text format of Prometheus. */
+  metrics(): string;
 }
 
 /** Path of the key set of the local issuer. */
@@ -65,7 +68,7 @@ const THIS_MACHINE = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
  * only; other requests get 421. They are read-only, except for the stand-ins of state machines.
  */
 export function localPages(
-  { dashboard, events, external, machines, keySet }: PageData,
+  { dashboard, events, external, machines, keySet, metrics }: PageData,
   onError: (line: string) => void,
 ): RequestListener {
   const data: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
@@ -86,6 +89,7 @@ export function localPages(
     if (pathname === TO_LIST) return redirectToList(response);
     const file = Object.hasOwn(FILES, path) ? FILES[path] : undefined;
     if (file) return send(response, 200, file.type, await readFile(file.file));
+    if (path === 'metrics') return send(response, 200, PROMETHEUS_TYPE, metrics());
     const read = Object.hasOwn(data, pathname) ? data[pathname] : undefined;
     if (read) return send(response, 200, 'application/json', JSON.stringify(read(searchParams)));
     return send(response, 404, 'text/plain', `Not found. ${PREFIX} lists the pages`);

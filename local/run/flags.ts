@@ -43,6 +43,7 @@ export const USAGE = `Runs the synthesized stack on this machine.
   --executors N      executors that each priority may have while the processors have room, 2 to 256
                      (default: as the stage says, at most 16)
   --aws-http         let functions call AWS services by HTTP, in place of messages between threads
+  --otlp URL         record all traces, and send spans to a collector, such as http://127.0.0.1:4318
   --lambda-ramp      start the batches of an idle queue as Lambda does: five, then 300 more a minute
   --state-machine NAME=DURATION[,END...]  how executions of a state machine go, such as
                      nightly=20s,failed,succeeded; * for all others; may be repeated (default *=5s,succeeded)
@@ -93,6 +94,7 @@ export function parseFlags(args: string[]): Flags | undefined {
     projects: values.projects,
     assembly: values.assembly,
     executors: values.executors === undefined ? undefined : numberOf('--executors', values.executors, 2, 256),
+    otlp: values.otlp === undefined ? undefined : parseOtlp(values.otlp),
     verbose: values.verbose,
     awsHttp: values['aws-http'],
     lambdaRamp: values['lambda-ramp'],
@@ -107,6 +109,13 @@ export function parseFlags(args: string[]): Flags | undefined {
     quiet: values.quiet,
     to: values.to === undefined ? undefined : parseTo(values.to),
   };
+}
+
+function parseOtlp(text: string): string {
+  if (/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(text)) return text.replace(/\/$/, '');
+  throw new LocalRunError(
+    `--otlp is ${JSON.stringify(text)}; expected the base URL of a collector, such as http://127.0.0.1:4318`,
+  );
 }
 
 function numberOf(flag: string, text: string, least: number, most: number): number {
@@ -131,6 +140,7 @@ function parse(args: string[]) {
         projects: { type: 'string' },
         assembly: { type: 'string' },
         executors: { type: 'string' },
+        otlp: { type: 'string' },
         'state-machine': { type: 'string', multiple: true, default: [] },
         durable: { type: 'string', multiple: true, default: [] },
         'ecs-task': { type: 'string', multiple: true, default: [] },

@@ -8,6 +8,8 @@ export interface TemplateFlags {
   projects?: string | undefined;
   /** Executors of each priority of the default pool; undefined: as the stage says. */
   executors?: number | undefined;
+  /** Base URL of a collector, which gets spans of everything; undefined: as the stage says. */
+  otlp?: string | undefined;
 }
 
 type Variables = Record<string, unknown>;
@@ -21,6 +23,7 @@ const PRIORITIES = 5;
 /** One project may hold a quarter of a lane's executors, and two at least. */
 const LANE_SHARE = 0.25;
 const LOWEST_LANE_LIMIT = 2;
+const ALL_RECORDED = JSON.stringify({ ratio: 1, maxPerMinute: 100_000 });
 
 /**
  * The assembly that a synthesis with these settings would make. So a start needs no synthesis for them, and a
@@ -28,7 +31,7 @@ const LOWEST_LANE_LIMIT = 2;
  */
 export function withFlags<Kind extends Pick<Assembly, 'template'>>(
   assembly: Kind,
-  { strictTargets, projects, executors }: TemplateFlags,
+  { strictTargets, projects, executors, otlp }: TemplateFlags,
 ): Kind {
   const { template } = assembly;
   const laneLimit = Math.max(LOWEST_LANE_LIMIT, Math.floor((executors ?? 0) * LANE_SHARE));
@@ -40,6 +43,8 @@ export function withFlags<Kind extends Pick<Assembly, 'template'>>(
       'SETTINGS_FILE' in known && {
         LANE_LIMITS: JSON.stringify({ default: Array<number>(PRIORITIES).fill(laneLimit) }),
       }),
+    ...(otlp !== undefined && 'SETTINGS_FILE' in known && { SAMPLING: ALL_RECORDED }),
+    ...(otlp !== undefined && 'OTLP_ENDPOINT' in known && { OTLP_ENDPOINT: otlp }),
   });
   const changed = (id: string, type: string, properties: Properties): Properties => {
     const environment = properties.Environment as { Variables?: Variables } | undefined;

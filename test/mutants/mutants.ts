@@ -32,6 +32,7 @@ import { storeMutants } from './store';
 import { sweeperMutants } from './sweeper';
 import { tableMutants } from './tables';
 import { targetMutants } from './targets';
+import { spanMutants } from './spans';
 import { traceMutants } from './traces';
 import { waitMutants } from './waits';
 import { workerMutants } from './workers';
@@ -55,6 +56,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...entryQuotaMutants,
   ...errandMutants,
   ...followerMutants,
+  ...spanMutants,
   ...durableMutants,
   ...gateMutants,
   ...historyMutants,

@@ -5,6 +5,7 @@ import { ExecutionStream } from '../support/execution-stream';
 import type { FakeClock } from '../support/fake-clock';
 import type { FakeRandom } from '../support/fake-random';
 import type { RecordingLog } from '../support/recording-log';
+import type { RecordingMeter } from '../support/recording-meter';
 import type { Faults } from './faults';
 import type { EventLog } from './log';
 import type { SimNode } from './node';
@@ -22,6 +23,7 @@ interface FollowerWorld {
   faults: Faults;
   log: EventLog;
   lines: RecordingLog;
+  meter: RecordingMeter;
   invoke(
     stage: 'follower',
     work: (node: SimNode) => Promise<{ failedFrom?: string }>,
@@ -55,10 +57,10 @@ function followIn(
   node: SimNode,
   stream: ExecutionStream,
   most: number,
-  { tables, lines, ...world }: FollowerWorld,
+  { tables, lines, meter, ...world }: FollowerWorld,
 ): Promise<{ failedFrom?: string }> {
   const { clock, random } = node;
   const { documents } = clientsOf(node, tables, world);
   const journal = dynamoEndsJournal({ documents, table: TABLES.executions, clock, random });
-  return follow(stream.oldest(most), { journal, clock, log: lines, retentionDays: 30 });
+  return follow(stream.oldest(most), { journal, clock, log: lines, meter, retentionDays: 30 });
 }

@@ -102,7 +102,6 @@ export class PipelineWorld {
     retentionDays = 30,
     {
       horizonSec = HORIZON.usualSec,
-      allOld,
       pools,
       executorsPerLane = Number.POSITIVE_INFINITY,
       ...limits
@@ -110,7 +109,7 @@ export class PipelineWorld {
   ) {
     this.executorsPerLane = executorsPerLane;
     this.queue = new MemoryQueue(this.clock, { visibilitySec: 5_400, ...(pools && { pools }) });
-    this.tables = new MemoryTables(TABLE_KEYS, { allOld });
+    this.tables = new MemoryTables(TABLE_KEYS, limits);
     this.dynamo = new MemoryDynamo(this.tables);
     this.nodes = new StageNodes({
       clock: this.clock,

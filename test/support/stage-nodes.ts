@@ -1,4 +1,5 @@
 import type { ApiDeps } from '../../lambdas/api/request';
+import { recordedTraces } from '../../lambdas/api/http/recorded-traces';
 import type { AuditorDeps } from '../../lambdas/auditor/audit-jobs';
 import type { Clock } from '../../lambdas/core/clock/clock';
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
@@ -23,7 +24,7 @@ import { noQuotas } from './no-quotas';
 import type { RecordingLog } from './recording-log';
 import type { RecordingMeter } from './recording-meter';
 import { checkEvent, checkQueueCall, checkTableCall, type StageName } from './stage-permissions';
-import { apiSurroundings, executorSurroundings } from './surroundings';
+import { apiSurroundings, executorSurroundings, traceHeadersWith } from './surroundings';
 import type { WorldOptions } from './world-options';
 
 /** What any stage is made with. */
@@ -46,7 +47,7 @@ const forever = () => new Promise<never>(() => undefined);
 /** What all processes of a world share. */
 export interface SharedParts extends Pick<
   WorldOptions,
-  'userSharePerSec' | 'laneLimit' | 'liveRuns' | 'maxAttempts'
+  'userSharePerSec' | 'laneLimit' | 'liveRuns' | 'maxAttempts' | 'sampling'
 > {
   clock: Clock;
   random: FakeRandom;
@@ -178,7 +179,7 @@ export class StageNodes {
     events: Events,
   ): NodeDeps {
     const { random, log, meter, retentionDays, horizonMs, liveRuns, tickSwitch, call } = this.parts;
-    const { userSharePerSec, laneLimit } = this.parts;
+    const { userSharePerSec, laneLimit, sampling = null } = this.parts;
     const composed = compose({
       stage,
       documents,
@@ -207,6 +208,9 @@ export class StageNodes {
       errandStarts: this.parts.errands.starts,
       ...laneLimitDeps(composed, laneLimit),
       quotas: noQuotas.quotas,
+      sampling,
+      ...(sampling && { mayRecord: recordedTraces(sampling, clock) }),
+      traceHeaders: traceHeadersWith(sampling),
       tickSwitch,
       call,
     };

@@ -1,4 +1,5 @@
 import type { ApiDeps } from '../../lambdas/api/request';
+import type { Sampling } from '../../lambdas/core/contracts/otlp';
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
 import { sealAttemptToken } from '../../lambdas/core/delivery/attempt-token';
 import type { CallSecrets } from '../../lambdas/core/delivery/call/call-with-secrets';
@@ -32,6 +33,12 @@ export const apiSurroundings: Pick<
   queues: { names: [], status: async () => [], oldestSec: async () => new Map(), redrive: async () => 0 },
 };
 
+/** The ids of traces by the fixed secret. */
+export const traceHeadersWith =
+  (sampling: Sampling | null): ExecutorDeps['traceHeaders'] =>
+  async (execution, of, target) =>
+    traceHeadersOf(execution, of, target, { secret: SECRET, sampling });
+
 /** What an executor needs besides `compose` and a target. */
 export const executorSurroundings: Pick<
   ExecutorDeps,
@@ -54,7 +61,7 @@ export const executorSurroundings: Pick<
   },
   startErrand,
   logLimits: noQuotas.quotaLimits,
-  traceHeaders: async (execution, of, target) => traceHeadersOf(execution, of, target, SECRET),
+  traceHeaders: traceHeadersWith(null),
   secretUrl: async () => undefined,
   signingSecrets: async () => ({ host: [`whsec_${Buffer.alloc(32).toString('base64')}`], legacy: [] }),
   reportBy: async (lease, by) => ({

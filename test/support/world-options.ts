@@ -1,9 +1,15 @@
+import type { Sampling } from '../../lambdas/core/contracts/otlp';
+import type { MemoryTablesOptions } from './dynamo/memory-tables';
+
 /** How a `PipelineWorld` differs from the usual one. */
 export interface WorldOptions {
   /** @default 180 */
   horizonSec?: number;
   /** See `MemoryTablesOptions`. */
   allOld?: boolean;
+  onChange?: MemoryTablesOptions['onChange'];
+  /** Which traces are recorded. Absent: none. */
+  sampling?: Sampling;
   /** See `MemoryDynamoOptions`. */
   maxAttempts?: number;
   /** Executions above it overflow. Absent: no limit. */

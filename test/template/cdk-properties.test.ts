@@ -7,7 +7,7 @@ import { Quotas } from '../../lib/config/quotas';
 import { CONFIG_FIELDS } from '../../lib/config/stage-config';
 import { referencesIn } from './statements';
 import { functionOf, ofType, QUICK, resourcesIn, stubBundles, targetOf, variablesOf } from './synth';
-import { ALLOWED_ACTIONS, SIGNED, type Whole } from './whole-props';
+import { ALLOWED_ACTIONS, OTLP, OTLP_ARRIVES, SIGNED, type Whole } from './whole-props';
 
 // Each property of the construct, with a value that is not its default, and where it arrives. The types below
 // let none be forgotten.
@@ -72,7 +72,7 @@ const ALL: Whole<QuarterjackProps> = {
   ...{ reservedConcurrency: { tick: 5 }, executorShift: 'linear', alarmDestination: 'ops@example.com' },
   ...{ laneQueues: 'shared', canary: false, logQueries: false, logGroups: 'shared' },
   ...{ alarms: 'all', alarmTopicKey: true, tracing: true, runbookUrl: 'https://wiki.example.com/runbook' },
-  ...{ metricsByPriority: true, lifecycleEvents: 'all', journal: true, removal: 'protect' },
+  ...{ metricsByPriority: true, lifecycleEvents: 'all', journal: true, otlp: OTLP, removal: 'protect' },
   bundlesDir: stubBundles(),
 };
 
@@ -91,7 +91,6 @@ type Stage = Parameters<typeof functionOf>[1];
 const variable = (stage: Stage, name: string): unknown =>
   variablesOf(resources, functionOf(resources, stage)[1])[name];
 const parsed = (stage: Stage, name: string): unknown => JSON.parse(String(variable(stage, name)));
-/** Properties of all resources of a type, as one text. */
 const textOf = (type: string): string =>
   JSON.stringify(ofType(resources, type).map(([, { Properties }]) => Properties));
 const only = (type: string) => ofType(resources, type)[0]![1].Properties;
@@ -185,10 +184,7 @@ const ARRIVES: Record<keyof QuarterjackProps, () => [actual: unknown, expected: 
     ];
   },
   reservedConcurrency: () => [functionOf(resources, 'tick')[1].Properties.ReservedConcurrentExecutions, 5],
-  executorShift: () => [
-    textOf('AWS::CodeDeploy::DeploymentGroup'),
-    expect.stringContaining('LambdaLinear10'),
-  ],
+  executorShift: () => [textOf('AWS::CodeDeploy::DeploymentGroup'), expect.stringMatching(/LambdaLinear10/)],
   alarmDestination: () => [only('AWS::SNS::Subscription').Endpoint, 'ops@example.com'],
   laneQueues: () => [
     ofType(resources, 'AWS::SQS::Queue').filter(([id]) => /^Executions(?!Gpu).*Queue/.test(id)).length,
@@ -214,6 +210,10 @@ const ARRIVES: Record<keyof QuarterjackProps, () => [actual: unknown, expected: 
   metricsByPriority: () => [variable('executor', 'METRICS_BY_PRIORITY'), 'on'],
   lifecycleEvents: () => [variable('executor', 'LIFECYCLE_EVENTS'), 'all'],
   journal: () => [variable('api', 'JOURNAL'), 'on'],
+  otlp: () => [
+    [parsed('executor', 'SAMPLING'), textOf('AWS::Lambda::Function')],
+    [{ ratio: 0.25, maxPerMinute: 7, projects: ['billing'] }, expect.stringMatching(OTLP_ARRIVES)],
+  ],
   removal: () => [tables(), expect.stringContaining('"DeletionProtectionEnabled":true')],
   bundlesDir: () => [ofType(resources, 'AWS::Lambda::Function').length > 10, true],
 };

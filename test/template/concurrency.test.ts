@@ -26,7 +26,7 @@ inEachDeployment(({ config, resources }) => {
     expect(reserving).toHaveLength(Object.keys(config.reservedConcurrency).length);
   });
 
-  test('the preflight counts all executors of all pools, scanners, sweepers, watchers and followers', () => {
+  test('the preflight counts all executors of all pools, scanners, sweepers, watchers, followers and exporters', () => {
     const executors = Object.values(config.pools)
       .flatMap((pool) =>
         (['short', 'long'] as const).flatMap((calls) =>
@@ -36,8 +36,11 @@ inEachDeployment(({ config, resources }) => {
       .reduce((sum, one) => sum + one, 0);
     const { queues, needed } = concurrencyOf({ Resources: Object.fromEntries(resources) });
     const watchers = errandsOf(config).length > 0 ? 2 : 0;
-    const followers = config.journal ? 4 : 0;
-    expect(queues).toBe(executors + 2 * shardConcurrency(config.shardCount) + watchers + followers);
+    const followers = config.journal || config.otlp ? 4 : 0;
+    const exporters = config.otlp ? 5 : 0;
+    expect(queues).toBe(
+      executors + 2 * shardConcurrency(config.shardCount) + watchers + followers + exporters,
+    );
     expect(needed).toBeGreaterThanOrEqual(queues);
   });
 });

@@ -17,7 +17,9 @@ describe('a deployment without the journal', () => {
 
   test('has no stream, and nothing of the follower', () => {
     expect(tableOf(resources)[1].Properties).not.toHaveProperty('StreamSpecification');
-    expect([...resources.keys()].filter((id) => /Follow|DeadEnds|EndsUnread/.test(id))).toEqual([]);
+    expect([...resources.keys()].filter((id) => /Follow|DeadEnds|EndsUnread|Export|Spans/.test(id))).toEqual(
+      [],
+    );
   });
 });
 

@@ -39,6 +39,12 @@ const COMMON = {
   metricsByPriority: true,
   lifecycleEvents: 'all',
   journal: true,
+  otlp: {
+    endpoint: 'https://otel.observability.shop.example.com/collectors/jobs',
+    headersSecretArn: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:otel/headers-of-jobs-a1B2c3',
+    sampleRatio: 1,
+    projects: many(40, (index) => `project-${number(index)}`),
+  },
   executorShift: 'canary',
   billing: 'provisioned',
   capacity: { jobs: table, executions: table, schedule: table },

@@ -114,8 +114,8 @@ inEachDeployment(({ config, resources }) => {
       const names = sources.map(([id]) => id.replace(/Queue\w{8}$/, ''));
       expect(names.toSorted()).toEqual([...ofPools, 'RequestsScan', 'RequestsSweep', ...watched].toSorted());
       expect(new Set(sources.map(([, queue]) => deadLettersOf(queue))).size).toBe(sources.length);
-      const alone = queues.map(([id]) => id).filter((id) => id.startsWith('DeadEnds'));
-      expect(alone).toHaveLength(config.journal ? 1 : 0);
+      const alone = queues.map(([id]) => id).filter((id) => /^(?:DeadEnds|Spans)/.test(id));
+      expect(alone).toHaveLength((config.journal || config.otlp ? 1 : 0) + (config.otlp ? 1 : 0));
       expect(queues).toHaveLength(2 * sources.length + alone.length);
     });
 

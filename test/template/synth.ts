@@ -48,7 +48,7 @@ export const ownFolder = (): string => (own ??= mkdtempSync(join(tmpdir(), 'quar
 export function stubBundles(): string {
   if (stubs) return stubs;
   stubs = mkdtempSync(join(tmpdir(), 'quarterjack-bundles-'));
-  for (const stage of [...STAGES, 'watcher', 'follower', 'console', 'provider']) {
+  for (const stage of [...STAGES, 'watcher', 'follower', 'exporter', 'console', 'provider']) {
     mkdirSync(join(stubs, stage));
     writeFileSync(join(stubs, stage, 'index.mjs'), `export const handler = async () => '${stage}';\n`);
   }

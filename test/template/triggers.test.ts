@@ -36,21 +36,24 @@ inEachDeployment(({ config, resources }) => {
       ]);
     });
     const watched = errandsOf(config).length > 0 ? { Watch: 'StagesWatcher' } : {};
+    const traced = config.otlp ? { Spans: 'StagesExporter' } : {};
     expect(Object.fromEntries(invoked)).toEqual({
       ...Object.fromEntries(ofPools),
       RequestsScan: 'StagesScanner',
       RequestsSweep: 'StagesSweeper',
       ...watched,
+      ...traced,
     });
-    expect(invoked).toHaveLength(ofPools.length + 2 + Object.keys(watched).length);
+    expect(invoked).toHaveLength(ofPools.length + 2 + Object.keys({ ...watched, ...traced }).length);
   });
 
   test.each(mappings)(
     '%s reports single failures, has no batching window and limits concurrency',
     (_id, { Properties }) => {
-      const takesTen = /Executor|Watcher/.test(functionBehind(Properties));
+      const takes = /Executor|Watcher/.test(functionBehind(Properties)) ? 10 : 1;
+      const takesFive = functionBehind(Properties).startsWith('StagesExporter');
       expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
-      expect(Properties.BatchSize).toBe(takesTen ? 10 : 1);
+      expect(Properties.BatchSize).toBe(takesFive ? 5 : takes);
       expect(Properties.MaximumBatchingWindowInSeconds ?? 0).toBe(0);
       const bounds = [
         Properties.ScalingConfig?.MaximumConcurrency,

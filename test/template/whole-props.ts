@@ -1,4 +1,4 @@
-import type { AllowedActionProps, SignedCallProps } from '../../lib';
+import type { AllowedActionProps, QuarterjackProps, SignedCallProps } from '../../lib';
 
 /** All fields at all depths of records whose names are fixed. */
 export type Whole<T> = { readonly [K in keyof T]-?: NonNullable<T[K]> };
@@ -14,3 +14,12 @@ export const ALLOWED_ACTIONS: [Whole<AllowedActionProps>] = [
     passRoles: ['arn:aws:iam::111122223333:role/etl'],
   },
 ];
+
+export const OTLP: Whole<NonNullable<QuarterjackProps['otlp']>> = {
+  endpoint: 'https://otel.example.com/base',
+  headersSecretArn: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:otel-a1B2c3',
+  ...{ sampleRatio: 0.25, maxSampledPerMinute: 7, serviceName: 'shop-jobs', projects: ['billing'] },
+};
+/** In the variables of the exporter, by their names. */
+export const OTLP_ARRIVES =
+  /"OTLP_ENDPOINT":"https:\/\/otel\.example\.com\/base","OTLP_HEADERS_SECRET_ARN":"arn:[^"]*:otel-a1B2c3","OTLP_SERVICE_NAME":"shop-jobs"/;

@@ -2,6 +2,7 @@ import { instantText, SECOND_MS } from '../../core/clock/clock';
 import type { AttemptView, ExecutionView } from '../../core/http/openapi/execution';
 import type { RunView } from '../../core/http/openapi/workflow-answers';
 import type { RunState } from '../../core/domain/workflow/run-state';
+import type { Sampling } from '../../core/contracts/otlp';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { Cause } from '../../core/domain/cause';
 import { isSampled, spanOfExecution, traceOfExecution } from '../../core/delivery/trace-ids';
@@ -19,17 +20,23 @@ export type AnyExecution = Omit<Execution, 'status'> & { status: ExecutionStatus
 /** Shows executions, one after another. */
 export async function executionViews({
   secret,
-}: Pick<ApiDeps, 'secret'>): Promise<(execution: AnyExecution) => ExecutionView> {
-  const key = await secret.get();
-  return (execution) => viewOf(execution, key);
+  sampling = null,
+}: Pick<ApiDeps, 'secret' | 'sampling'>): Promise<(execution: AnyExecution) => ExecutionView> {
+  const keys = { secret: await secret.get(), sampling };
+  return (execution) => viewOf(execution, keys);
 }
 
 export const executionView = async (
   execution: AnyExecution,
-  deps: Pick<ApiDeps, 'secret'>,
+  deps: Pick<ApiDeps, 'secret' | 'sampling'>,
 ): Promise<ExecutionView> => (await executionViews(deps))(execution);
 
-const viewOf = (execution: AnyExecution, secret: Buffer): ExecutionView => ({
+interface TraceKeys {
+  secret: Buffer;
+  sampling: Sampling | null;
+}
+
+const viewOf = (execution: AnyExecution, keys: TraceKeys): ExecutionView => ({
   jobId: jobRefOf(execution.jobKey).jobId,
   execId: execution.execId,
   trigger: execution.trigger as ExecutionView['trigger'], // a task is no execution of its own for users
@@ -58,7 +65,7 @@ const viewOf = (execution: AnyExecution, secret: Buffer): ExecutionView => ({
   ...(execution.heldAtMs !== undefined && { heldAt: instantText(execution.heldAtMs) }),
   ...(execution.orderingKey !== undefined && { orderingKey: execution.orderingKey }),
   by: execution.userRequest?.by ?? null,
-  trace: traceView(execution, secret),
+  trace: traceView(execution, keys),
   ...(execution.generation !== undefined && { generation: execution.generation }),
   ...detailView(execution),
   ...failureView(execution),
@@ -66,10 +73,10 @@ const viewOf = (execution: AnyExecution, secret: Buffer): ExecutionView => ({
 });
 
 /** An occurrence has no trace before its first claim: that says which. What has ended before has none. */
-function traceView(execution: AnyExecution, secret: Buffer): ExecutionView['trace'] {
+function traceView(execution: AnyExecution, { secret, sampling }: TraceKeys): ExecutionView['trace'] {
   const { status, trigger, fence } = execution;
   if (fence === 0 && (isPlanned(trigger) || isTerminal(status))) return null;
-  const trace = traceOfExecution(execution, secret);
+  const trace = traceOfExecution(execution, secret, sampling);
   const spanId = spanOfExecution(execution, secret);
   return { traceId: trace.traceId, spanId, sampled: isSampled(trace), joined: trace.joined };
 }

@@ -8,7 +8,8 @@ import type { WorkTicket } from '../../core/store/work-store';
 import type { ApiDeps } from '../request';
 
 /** What claims need: a function of their own serves them. */
-export interface WorkDeps extends StageDeps, Pick<ApiDeps, 'audit' | 'quotas' | 'secret' | 'written'> {
+export interface WorkDeps
+  extends StageDeps, Pick<ApiDeps, 'audit' | 'quotas' | 'secret' | 'written' | 'sampling' | 'mayRecord'> {
   /** How many claims that function serves at once. @default `SHARED_CLAIM_CONCURRENCY` */
   claimConcurrency?: number | undefined;
 }

@@ -4,6 +4,7 @@ import { type ClaimedWork, workOf } from '../../core/attempts/claim-ticket';
 import { MINUTE_MS, SECOND_MS, instantText } from '../../core/clock/clock';
 import { depthAfter } from '../../core/contracts/loop-guard';
 import { SHARED_CLAIM_CONCURRENCY, type WorkQueueRef } from '../../core/contracts/work-keys';
+import type { Sampling } from '../../core/contracts/otlp';
 import { payloadOf } from '../../core/domain/execution';
 import { allowsQueue, workerTargetOf } from '../../core/domain/work';
 import { ClaimBody } from '../../core/http/work';
@@ -139,8 +140,8 @@ const noWork = (retryAfter?: number): ApiResponse => ({
 });
 
 async function answer(work: readonly ClaimedWork[], deps: WorkDeps): Promise<ApiResponse> {
-  const secret = await deps.secret.get();
-  return { status: 200, body: { work: work.map((one) => workView(one, secret)) } satisfies ClaimView };
+  const keys = { secret: await deps.secret.get(), sampling: deps.sampling ?? null };
+  return { status: 200, body: { work: work.map((one) => workView(one, keys)) } satisfies ClaimView };
 }
 
 /**
@@ -183,12 +184,15 @@ async function claimIdsOf(
 }
 
 /** Claimed work as its worker gets it. The same claim gives the same view. */
-function workView({ execution, lease, job, of }: ClaimedWork, deploymentSecret: Buffer): WorkView {
+function workView(
+  { execution, lease, job, of }: ClaimedWork,
+  keys: { secret: Buffer; sampling: Sampling | null },
+): WorkView {
   const { execId, attempt, fence, dueAtMs, claimedAtMs = dueAtMs, delegatedTo, trigger } = execution;
   const task = taskRefOf(execId);
   const payload = payloadOf(execution, job);
   return {
-    token: sealAttemptToken(lease, deploymentSecret),
+    token: sealAttemptToken(lease, keys.secret),
     jobId: jobRefOf(execution.jobKey).jobId,
     execId: runOf(execId),
     ...(task && { taskId: task.task }),
@@ -202,6 +206,6 @@ function workView({ execution, lease, job, of }: ClaimedWork, deploymentSecret: 
     ...(payload !== undefined && { payload }),
     trigger,
     deliveryDepth: depthAfter(execution.deliveryDepth ?? job.deliveryDepth),
-    ...traceHeadersOf(execution, of, 0, deploymentSecret),
+    ...traceHeadersOf(execution, of, 0, keys),
   };
 }

@@ -3,10 +3,11 @@ import * as z from 'zod/mini';
 import { jsonVariable } from './env-json';
 import { LIFECYCLE_CHOICES } from './events';
 import { HORIZON, LEAD } from './horizon';
-import { LANE_QUEUES, PRIORITIES, type Priority, type QueuesByUrl, queueUrlsOf } from './pools';
+import { SAMPLING } from './otlp';
 import { MachineClient } from './machine-clients';
 import { ProjectSource } from './projects';
 import { QuotaLimits } from './quotas';
+import { EXECUTION_QUEUES, LANE_LIMITS, USER_RATE_LIMITS } from './queue-variables';
 import { ConsoleSignIn, SignIn } from './sign-in';
 import {
   ACTION_VARIABLES,
@@ -29,38 +30,6 @@ const text = z.string().check(z.minLength(1));
 
 const tables = { JOBS_TABLE: text, EXECUTIONS_TABLE: text, SCHEDULE_TABLE: text };
 
-const LANES_HAVE = z._default(z.enum(LANE_QUEUES), 'own');
-/** URLs of the execution queues by pool and lane, given as `QueuesByUrl`. */
-const EXECUTION_QUEUES = z.pipe(
-  jsonVariable(z.strictObject({ url: text, pools: z.array(text).check(z.minLength(1)), queues: LANES_HAVE })),
-  z.transform((queues: QueuesByUrl, { issues }) => {
-    const urls = queueUrlsOf(queues);
-    if (urls) return urls;
-    issues.push({ code: 'custom', message: 'expected the URL of the first queue', input: queues });
-    return z.NEVER;
-  }),
-);
-/** Per-user rate limit of each pool: executions of a project a second above it go to the overflow queue. */
-const USER_RATE_LIMITS = jsonVariable(z.record(z.string(), z.int().check(z.gte(1))));
-/**
- * Executors that one project may hold in the lane of each priority, from the most urgent on, by pool. Its
- * calls above that go to the overflow queue.
- */
-const LANE_LIMITS = jsonVariable(
-  z.record(
-    z.string(),
-    z.pipe(
-      z.array(z.int().check(z.gte(1))).check(z.length(PRIORITIES.length)),
-      z.transform(
-        (limits: number[]) =>
-          Object.fromEntries(PRIORITIES.map((priority, index) => [priority, limits[index]!])) as Record<
-            Priority,
-            number
-          >,
-      ),
-    ),
-  ),
-);
 /** ARN of the deployment secret. Signing secrets, attempt tokens and list cursors are derived from it. */
 const SIGNING_SECRET_ARN = text;
 /** Whether projects' legacy secrets sign along with the secrets of hosts. */
@@ -88,6 +57,8 @@ const EMAIL_TOPIC_ARN = text;
 const CONSOLE_URL = text;
 /** Name of the deployment's dashboard in CloudWatch, or the path of a page at the origin of the API. */
 const DASHBOARD = text;
+/** Whether the deployment keeps the journal of ends. */
+const JOURNAL = z.enum(['on', 'off']);
 /** Name of the stack, the dimension of every metric. */
 const meters = { DEPLOYMENT: text };
 
@@ -126,8 +97,8 @@ export const ApiEnv = z.object({
   CONSOLE_URL,
   DASHBOARD,
   EMAIL_TOPIC_ARN,
-  /** Whether the deployment keeps the journal of ends. */
-  JOURNAL: z.enum(['on', 'off']),
+  JOURNAL,
+  SAMPLING,
 });
 
 /** Claims of workers: the part of the API that may wait. */
@@ -140,6 +111,7 @@ export const WorkerEnv = z.object({
   HORIZON_SEC,
   SIGNING_SECRET_ARN,
   QUOTAS,
+  SAMPLING,
   /** How many claims the function serves at once. */
   CLAIM_CONCURRENCY: positiveInt,
 });
@@ -211,6 +183,7 @@ export const ExecutorEnv = z.object({
   HORIZON_SEC,
   SIGNING_SECRET_ARN,
   SIGNING_LEGACY,
+  SAMPLING,
   EMAIL_TOPIC_ARN,
   QUOTAS,
 });
@@ -245,6 +218,25 @@ export const FollowerEnv = z.object({
   ...meters,
   EXECUTIONS_TABLE: tables.EXECUTIONS_TABLE,
   RETENTION_DAYS: positiveInt,
+  JOURNAL,
+  SAMPLING,
+  /** What makes spans. All are empty if `SAMPLING` is null. */
+  JOBS_TABLE: z.string(),
+  SIGNING_SECRET_ARN: z.string(),
+  SPANS_QUEUE_URL: z.string(),
+});
+
+export const ExporterEnv = z.object({
+  ...meters,
+  STAGE: text,
+  VERSION: text,
+  TARGET_POLICY,
+  /** Base URL of the collector, without a slash at its end. */
+  OTLP_ENDPOINT: text,
+  /** ARN of the secret with the headers of its requests, as a JSON object. Empty: there are none. */
+  OTLP_HEADERS_SECRET_ARN: z.string(),
+  /** `service.name` of all spans. */
+  OTLP_SERVICE_NAME: text,
 });
 
 export const CanaryEnv = z.object({
@@ -284,6 +276,7 @@ export const SETTINGS = {
   ERRAND_OVERRIDES: ERRAND_VARIABLES.ERRAND_OVERRIDES,
   SIGN_IN_LISTS,
   MACHINE_CLIENTS,
+  SAMPLING,
 };
 export type Setting = keyof typeof SETTINGS;
 

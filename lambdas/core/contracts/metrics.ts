@@ -40,6 +40,9 @@ export const Metric = {
   lostSight: 'ErrandsLostFromSight',
   runsRepaired: 'RunsRepaired',
   endsUnread: 'EndsUnread',
+  spansSent: 'OtlpSent',
+  spansRejected: 'OtlpRejected',
+  spansDropped: 'OtlpDropped',
   canaryRegistrationMs: 'CanaryRegistrationMs',
   canaryDeliveryMs: 'CanaryDeliveryMs',
 } as const;

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 
+import type { Sampling } from '../contracts/otlp';
+import { isHiddenJob, jobRefOf } from '../contracts/tables';
 import type { Execution } from '../domain/execution';
 import { SAMPLED_FLAG } from '../domain/trace';
 import { runOf } from '../domain/workflow/task-id';
@@ -34,20 +36,41 @@ function hexId(secret: Buffer, parts: readonly unknown[], digits: number): strin
 }
 
 /**
- * The trace of an execution: that of the request that asked for it, or its own.
+ * Whether the deployment records traces of a job. Users neither see nor change hidden ones.
  *
- * @param of of a task its run, whose trace it has
+ * @param sampling null: it records none
+ */
+export const recordsJob = (jobKey: string, sampling: Sampling | null): sampling is Sampling =>
+  sampling !== null && !isHiddenJob(jobKey) && (sampling.projects?.includes(jobRefOf(jobKey).userId) ?? true);
+
+/** 52 of the 56 bits of a trace id that count as random: a number holds no more. */
+const RANDOM_DIGITS = 14;
+const READ_DIGITS = 13;
+const RANDOM_RANGE = 16 ** READ_DIGITS;
+
+/** By the id of the trace alone, as OpenTelemetry compares it: all executions of a trace agree. */
+function isChosen(traceId: string, ratio: number): boolean {
+  if (ratio === 0) return false;
+  const digits = traceId.slice(-RANDOM_DIGITS).slice(0, READ_DIGITS);
+  return Number.parseInt(digits, 16) / RANDOM_RANGE >= 1 - ratio;
+}
+
+/**
+ * The trace of an execution: that of the request that asked for it, or its own. A task has that of its run:
+ * give the run.
+ *
+ * @param sampling which own traces are recorded; null: none
  */
 export function traceOfExecution(
   { jobKey, execId, trace }: Pick<Execution, 'jobKey' | 'execId' | 'trace'>,
   secret: Buffer,
+  sampling: Sampling | null,
 ): Trace {
-  if (!trace)
-    return {
-      traceId: hexId(secret, ['trace', jobKey, runOf(execId)], TRACE_DIGITS),
-      flags: 0,
-      joined: false,
-    };
+  if (!trace) {
+    const traceId = hexId(secret, ['trace', jobKey, runOf(execId)], TRACE_DIGITS);
+    const isRecorded = recordsJob(jobKey, sampling) && isChosen(traceId, sampling.ratio);
+    return { traceId, flags: isRecorded ? SAMPLED_FLAG : 0, joined: false };
+  }
   const { id, flags, state } = trace;
   return { traceId: id, flags, ...(state !== undefined && { state }), joined: true };
 }
@@ -55,6 +78,10 @@ export function traceOfExecution(
 /** The span of an execution, through all its attempts. After a user retry it has another one. */
 export const spanOfExecution = ({ jobKey, execId, userRetries = 0 }: Traced, secret: Buffer): string =>
   hexId(secret, ['span', jobKey, execId, userRetries], SPAN_DIGITS);
+
+/** The span of the time that an execution waits before its first attempt. */
+export const spanOfWait = ({ jobKey, execId, userRetries = 0 }: Traced, secret: Buffer): string =>
+  hexId(secret, ['span', jobKey, execId, userRetries, 'wait'], SPAN_DIGITS);
 
 /** The span of the call of one target, under one fence. */
 export const spanOfAttempt = (
@@ -78,9 +105,9 @@ export function traceHeadersOf(
   execution: Traced & Pick<Execution, 'fence'>,
   of: Pick<Execution, 'jobKey' | 'execId' | 'trace'>,
   target: number,
-  secret: Buffer,
+  { secret, sampling }: { secret: Buffer; sampling: Sampling | null },
 ): TraceHeaders {
-  const { traceId, flags, state } = traceOfExecution(of, secret);
+  const { traceId, flags, state } = traceOfExecution(of, secret, sampling);
   const span = spanOfAttempt(execution, target, secret);
   return {
     traceparent: `00-${traceId}-${span}-${flags.toString(16).padStart(2, '0')}`,

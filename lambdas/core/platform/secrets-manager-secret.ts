@@ -22,6 +22,15 @@ export const secretsManagerSecret = (
   client: Pick<SecretsManagerClient, 'send'> = secretsClient(),
 ): DeploymentSecret => ({ get: lazy(() => readSecret(client, secretArn)) });
 
+/** The text of a secret of the operator, read anew at each call. */
+export async function secretsManagerText(
+  secretArn: string,
+  client: Pick<SecretsManagerClient, 'send'> = secretsClient(),
+): Promise<string> {
+  const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: secretArn }));
+  return SecretString;
+}
+
 /** Processes seal with a new version of the secret from this time on. */
 const CURRENT_CACHED_MS = 5 * MINUTE_MS;
 /** Versions that a process has opened values of. Secrets Manager keeps about a hundred. */

@@ -41,6 +41,7 @@ const HOLDERS = [
     'canary',
     'worker',
     'follower',
+    'exporter',
   ],
   ...['ClockScanRole', 'ClockSweepRole', 'ClockAuditRole', 'ClockCanaryRole', 'HttpInvoke', 'ConsoleRole'],
 ];
@@ -99,7 +100,7 @@ beforeAll(async () => {
   const early = await Host.start({ port: 0, dataDir, assembly: silent });
   await drive(early, needs, (traffic) => traffic.beforeTheFirstTick());
 
-  const host = await Host.start({ port: 0, dataDir, assembly: whole });
+  const host = await Host.start({ port: 0, dataDir, assembly: whole, otlp: receiver.url });
   await drive(host, needs, async (traffic, watch) => {
     await traffic.run();
     await watch.areNeeded('', NOTICED_WITHIN_MS);

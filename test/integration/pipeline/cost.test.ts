@@ -59,6 +59,13 @@ test('without the journal, an end costs nothing more; with it, a part of one wri
   expect(more).toBeLessThanOrEqual(0.05);
 });
 
+test('spans of an execution cost no write, and about half a read', async () => {
+  const [without, with_] = [await totalsOf('recurringFire'), await totalsOf('recordedFire')];
+  expect(with_.writeUnits).toBe(without.writeUnits);
+  expect(with_.readUnits - without.readUnits).toBeGreaterThan(0);
+  expect(with_.readUnits - without.readUnits).toBeLessThanOrEqual(0.55);
+});
+
 test('an execution that waits three hours for a worker costs what one of ten minutes does', async () => {
   const [short, long] = [costLineOf(await totalsOf('workerUnclaimed')), costLineOf(await unclaimed('3h'))];
   expect(long).toEqual(short);

@@ -1,6 +1,7 @@
 import { aJob, aTarget } from '../../support/factories';
 import { joinHeaders } from '../../../local/sources/http-event';
 import { PipelineWorld } from '../../support/pipeline-world';
+import type { WorldOptions } from '../../support/world-options';
 
 /*
  * The cases of the test suite of W3C Trace Context, as facts (test/test.py of w3c/trace-context). Each says
@@ -24,8 +25,8 @@ interface Got {
 }
 
 /** What the target of a run gets, if its request had these headers, in this order. */
-async function deliveredAfter(pairs: readonly Pair[], runs = 1): Promise<Got[]> {
-  const world = await PipelineWorld.started();
+async function deliveredAfter(pairs: readonly Pair[], runs = 1, options?: WorldOptions): Promise<Got[]> {
+  const world = await PipelineWorld.started(undefined, undefined, options);
   const job = await world.create(aJob({ schedule: { type: 'none' }, target: aTarget() }));
   const got: Got[] = [];
   world.observe = ({ headers: { traceparent = '', tracestate } }) => {
@@ -160,4 +161,17 @@ test('each delivery has a span of its own, with and without a context', async ()
 
 test('the flag that says that an id is random is passed on (level 2)', async () => {
   expect((await firstAfter([['traceparent', `00-${ID}-${PARENT}-02`]])).flags).toBe('02');
+});
+
+test('where traces are recorded, those of callers are not beyond the bound of a minute', async () => {
+  const headers: Pair[] = [['traceparent', `00-${ID}-${PARENT}-03`]];
+  const got = await deliveredAfter(headers, 3, { sampling: { ratio: 0, maxPerMinute: 2 } });
+  expect(got.map(({ id, flags }) => `${id} ${flags}`).toSorted()).toEqual(
+    ['02', '03', '03'].map((flags) => `${ID} ${flags}`),
+  );
+});
+
+test('a trace that begins here is recorded if the deployment says so', async () => {
+  const [{ flags }] = (await deliveredAfter([], 1, { sampling: { ratio: 1, maxPerMinute: 1 } })) as [Got];
+  expect(flags).toBe('01');
 });

@@ -29,6 +29,7 @@ const STAGES = [
   'worker',
   'watcher',
   'follower',
+  'exporter',
   'console',
   'provider',
 ];

@@ -8,7 +8,7 @@ import { copyOut } from '../../../local/services/dynamodb/engine/values';
 import { watchWritten } from '../row-bounds';
 import { sdkErrorOf } from './errors';
 
-export type MemoryTablesOptions = Pick<TablesOptions, 'allOld' | 'pageBytes'>;
+export type MemoryTablesOptions = Pick<TablesOptions, 'allOld' | 'onChange' | 'pageBytes'>;
 
 /** Operations by the names of the stores' commands. */
 const OPERATIONS: Readonly<Record<string, string>> = {

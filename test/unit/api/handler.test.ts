@@ -44,6 +44,7 @@ const ENV: Record<keyof z.input<typeof ApiEnv>, string> = {
   DASHBOARD: 'Quarterjack-test-eu-central-1',
   EMAIL_TOPIC_ARN: 'arn:aws:sns:eu-central-1:111122223333:mails',
   JOURNAL: 'off',
+  SAMPLING: 'null',
 };
 
 const CONTEXT = { awsRequestId: 'r', functionName: 'api', getRemainingTimeInMillis: () => 10_000 } as Context;

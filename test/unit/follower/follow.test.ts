@@ -6,6 +6,7 @@ import type { ExecutionChange } from '../../../lambdas/core/store/execution-stre
 import { follow, journalStart } from '../../../lambdas/follower/follow';
 import { anExecution, T0_MS } from '../../support/factories';
 import { RecordingLog } from '../../support/recording-log';
+import { RecordingMeter } from '../../support/recording-meter';
 
 const running = (more: Partial<Execution> = {}) => anExecution({ status: 'running', ...more });
 const ended = (more: Partial<Execution> = {}) =>
@@ -33,7 +34,13 @@ function aJournal(fails: (row: EndsRow) => boolean = () => false) {
       rows.set(`${row.userPart} ${row.day} ${row.throughMs} ${row.name}`, row);
     },
   };
-  const deps = { journal, log, clock: { nowMs: () => T0_MS + 5_000 }, retentionDays: 30 };
+  const deps = {
+    journal,
+    log,
+    meter: new RecordingMeter(),
+    clock: { nowMs: () => T0_MS + 5_000 },
+    retentionDays: 30,
+  };
   return { rows, log, follow: (changes: readonly ExecutionChange[]) => follow(changes, deps) };
 }
 

@@ -57,6 +57,7 @@ export const forProject = (settings: HttpSettings, project: string): HttpSetting
 
 /** An HTTP target is not told whose delivery it is: the secret that signs it is the project's own. */
 type HttpDelivery = Omit<Delivery, 'project'>;
+type Sent = Pick<Delivery, 'body' | 'headers'>;
 
 /**
  * One HTTP exchange. The URL is checked, its name is resolved, and the socket connects to the address that
@@ -162,7 +163,7 @@ interface HttpResponse {
  */
 export function exchange(
   target: HttpTarget,
-  delivery: HttpDelivery,
+  delivery: Sent,
   signal: AbortSignal,
   settings: HttpSettings,
   limitsOf: (status: number) => BodyLimits,
@@ -210,7 +211,7 @@ export function exchange(
 }
 
 /** The request of a call, up to its body: on a connection that is there, or on its own. */
-function requestTo(url: URL, target: HttpTarget, delivery: HttpDelivery, settings: HttpSettings) {
+function requestTo(url: URL, target: HttpTarget, delivery: Sent, settings: HttpSettings) {
   const { method } = target;
   const headers = { ...target.headers, ...delivery.headers, 'content-length': delivery.body.length };
   // A connection that proves a client of its own is not made early.

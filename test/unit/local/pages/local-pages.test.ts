@@ -19,6 +19,7 @@ beforeAll(async () => {
       act: (body: unknown) => void acts.push(body),
     },
     keySet: () => ({ keys: [] }),
+    metrics: () => 'x 1\n',
   };
   const pages = localPages(data, (line) => errors.push(line));
   server = await listenOnLoopback(
@@ -45,6 +46,7 @@ const PAGES = [
   'machines.mjs',
   'events',
   'elsewhere',
+  'metrics',
   'dashboard.json',
   'dashboard',
   'dashboard.mjs',
@@ -89,6 +91,7 @@ describe('the list of the pages', () => {
       '/_local/elsewhere',
       '/_local/events',
       '/_local/machines',
+      '/_local/metrics',
     ]);
     for (const link of links) expect(await get(link, 'localhost')).toMatchObject({ status: 200 });
     expect((await get('/_local/nothing', 'localhost')).body).toContain('/_local/');
