@@ -66,7 +66,9 @@ class Context:
         self.stopped.wait(seconds)
         self.raise_if_stopped()
 
-    def observe(self, write: Callable[[str, str], None], say: Callable[[dict[str, Any]], None] | None) -> None:
+    def observe(
+        self, write: Callable[[str, str], None], say: Callable[[dict[str, Any]], None] | None
+    ) -> None:
         """Give lines and progress to the API, in place of the process."""
         self._write, self._say = write, say
 

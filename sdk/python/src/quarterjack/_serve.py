@@ -170,9 +170,9 @@ def serve(
 
     ``jobs``: a list, or the module that has them. ``secret`` and ``fence_store``: see ``Receiver``.
     ``project``: the only one whose deliveries a function takes. ``origin``: any URL of the API, or several:
-    what a run tells the API goes nowhere else; by default ``QUARTERJACK_URL``. ``prefix``: what deployed jobs have before
-    their ids; by default ``QUARTERJACK_JOB_PREFIX``. ``wrap(run, context)`` runs around each job, for traces.
-    ``on_error(error, context)`` gets each error before it is reported.
+    what a run tells the API goes nowhere else; by default ``QUARTERJACK_URL``. ``prefix``: what deployed
+    jobs have before their ids; by default ``QUARTERJACK_JOB_PREFIX``. ``wrap(run, context)`` runs around each
+    job, for traces. ``on_error(error, context)`` gets each error before it is reported.
     """
     before = os.environ.get("QUARTERJACK_JOB_PREFIX", "") if prefix is None else prefix
     known = os.environ.get("QUARTERJACK_URL") or () if origin is None else origin
