@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
@@ -12,6 +13,7 @@ import { portOpener } from '../../../../local/services/port-endpoint';
 
 const PREFIX = 'Echo.';
 const MEBIBYTE = 1_048_576;
+const PATIENCE_MS = 10_000;
 
 const callers = new Callers();
 const errors: string[] = [];
@@ -155,8 +157,9 @@ describe('by messages', () => {
     byMessages();
   });
   const hangs = () => new Promise<void>((resolve) => (onHanging = resolve));
+  /** Rejects if it does not end: a test that waits for ever proves nothing. */
   const aborted = ({ signal }: AwsCall) =>
-    new Promise((resolve) => signal.addEventListener('abort', resolve));
+    once(signal, 'abort', { signal: AbortSignal.timeout(PATIENCE_MS) });
 
   test('a request that is given up ends its call, and its caller has an error', async () => {
     const began = hangs();
