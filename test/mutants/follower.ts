@@ -27,7 +27,7 @@ export const followerMutants: readonly Mutant[] = [
   {
     name: 'an end that was not written is passed over',
     file: FOLLOW,
-    find: '      failed = Math.min(failed, first);\n',
+    find: '      failed = Math.min(failed ?? first, first);\n',
     replace: '      void first;\n',
     killedBy: FOLLOWS,
     test: 'from the first end that was not written',
