@@ -45,13 +45,6 @@ export const targetMutants: readonly Mutant[] = [
     killedBy: EARLY_TEST,
   },
   {
-    name: 'a call is sent on a connection on which the server has spoken',
-    file: EARLY,
-    find: "['error', 'close', 'response']",
-    replace: "['error', 'close']",
-    killedBy: EARLY_TEST,
-  },
-  {
     name: 'a connection that no call takes stays open',
     file: 'lambdas/executor/execute-batch.ts',
     find: '    for (const close of closes) close();\n',
