@@ -63,3 +63,14 @@ export async function runWorkflow(host: Host, url: string, withinMs: number): Pr
     withinMs,
   );
 }
+
+/** Tasks of two runs end in one batch of the stream, and the runs go on: the follower reads both. */
+export async function endTasksOfTwoRuns(host: Host, url: string): Promise<void> {
+  const workflow = {
+    tasks: { call: { target: { type: 'http', url } }, wait: { dependsOn: ['call'], approval: {} } },
+  };
+  const jobIds = ['traced-1', 'traced-2'];
+  for (const jobId of jobIds)
+    await requestTo(host, 'PUT', `/v1/jobs/${jobId}`, { schedule: { type: 'none' }, workflow }, {});
+  await Promise.all(jobIds.map((jobId) => requestTo(host, 'POST', `/v1/jobs/${jobId}/run`, undefined, {})));
+}

@@ -7,7 +7,7 @@ import { Operator } from './operator';
 import { sendMail, useKey } from './owner';
 import type { Receiver } from './receiver';
 import { work } from './work';
-import { authorizationOf, inMs, requestTo, runWorkflow } from './requests';
+import { authorizationOf, endTasksOfTwoRuns, inMs, requestTo, runWorkflow } from './requests';
 import type { Watch } from './watch';
 
 const PRIORITIES = ['highest', 'high', 'medium', 'low', 'lowest'];
@@ -71,6 +71,7 @@ export class Traffic {
       useKey((...call) => this.api(...call)),
       runWorkflow(this.host, this.receiver.url, ARRIVES_WITHIN_MS),
       this.cause(),
+      this.brings('follower', () => endTasksOfTwoRuns(this.host, this.receiver.url)),
       work((...call) => this.api(...call), ARRIVES_WITHIN_MS),
     ]);
   }

@@ -127,6 +127,10 @@ const TESTED_SEPARATELY: readonly string[] = [
   Metric.eventsLost,
   // test/unit/core/platform/stream-handler.test.ts
   Metric.endsUnread,
+  // test/unit/exporter/export-spans.test.ts
+  Metric.spansSent,
+  Metric.spansRejected,
+  Metric.spansDropped,
   // test/integration/protocol/errands.test.ts
   Metric.probesPutOff,
   Metric.probeFound,

@@ -101,7 +101,8 @@ test('Jobs alone, older: the auditor finds the entries of jobs whose change is g
 
 test('Jobs alone, older: what waits for its retry keeps its overlap lock', async () => {
   const world = await PipelineWorld.started(2);
-  const retry = { maxAttempts: 2, initialDelay: '12m', maxDelay: '12m', multiplier: 1, maxAge: '24h' };
+  const delays = { initialDelay: '12m', maxDelay: '12m', multiplier: 1, jitter: 'none' } as const;
+  const retry = { maxAttempts: 2, maxAge: '24h', ...delays };
   const schedule = { type: 'interval', every: '5m' } as const;
   await world.create(newJobAt(world, { overlap: 'skip', retry, schedule }));
   world.behaviour = ({ attempt }) =>
