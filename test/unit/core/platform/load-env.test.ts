@@ -46,6 +46,7 @@ describe('loadEnv', () => {
       ...{ ACTIONS_ROLE_ARN: '', VPC_POOL: '' },
       ...{ PRIVATE_HOSTS: '{}', PRIVATE_NETWORKS: '{}', SIGNED_CALLS: '{}' },
       ...{ ALLOWED_ACTIONS: '{}', ADDED_ACTIONS: '{}', ACTIONS_PATH: '' },
+      SAMPLING: 'null',
       TARGET_ROLES: '{"*":{"roleArn":"arn","externalId":"q"}}',
       RETENTION_DAYS: '30',
       QUOTAS: JSON.stringify(noQuotas.quotaLimits),
