@@ -8,7 +8,7 @@ const ORDER = 'test/unit/local/services/dynamodb/journal/journal.test.ts';
 const RECOVERY = 'test/unit/local/services/dynamodb/journal/recovery.test.ts';
 const TABLES = 'test/unit/local/services/dynamodb/engine/tables.test.ts';
 const EDGE = 'test/unit/local/services/edge.test.ts';
-const KILLS = 'test/integration/local/answers-kept.test.ts';
+const API = 'test/unit/local/sources/http-api.test.ts';
 const PORT = 'local/services/port-endpoint.ts';
 const TRANSPORT = 'test/unit/local/services/port-endpoint.test.ts';
 const SERVICE = 'test/unit/local/services/dynamodb/dynamodb.test.ts';
@@ -78,7 +78,7 @@ export const tableMutants: readonly Mutant[] = [
     file: 'local/sources/http-api.ts',
     find: '      .then((reply) => deps.flushed().then(() => reply))\n',
     replace: '',
-    killedBy: KILLS,
+    killedBy: API,
   },
   {
     name: 'a function with a queue is at the edge, though it may call targets',

@@ -111,7 +111,9 @@ test(
     const server = await newServer();
     const offer = (command: string, more: object = {}) => server.offer({ payload: { command }, ...more });
     const forks = offer('sleep 1000 & echo $!; exit 0');
-    const escapes = offer('setsid sleep 1000 & echo $!; exit 0');
+    // Its group is ended with it, so it ends once the other one has left the group.
+    const hasLeft = 'read -r _ _ _ _ group _ < /proc/$!/stat && [ "$group" = $! ]';
+    const escapes = offer(`setsid sleep 1000 & until ${hasLeft}; do sleep 0.02; done; echo $!; exit 0`);
     const ignores = offer('trap "" TERM; echo $$; while :; do sleep 1; done', { timeoutMs: 4_000 });
     const stops = offer('echo $$; kill -STOP $$', { timeoutMs: 4_000 });
     const binary = offer('head -c 200000 /dev/urandom');

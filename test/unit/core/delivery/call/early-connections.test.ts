@@ -1,12 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import {
+  type AddressInfo,
+  connect as connectTcp,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net';
 
 import { callerOf } from '../../../../../lambdas/core/delivery/call/call-target';
 import { earlyConnections } from '../../../../../lambdas/core/delivery/call/early-connections';
 import type { HttpSettings } from '../../../../../lambdas/core/delivery/call/http';
 import type { HttpTarget } from '../../../../../lambdas/core/domain/target';
 import { AWS_POLICY } from '../../../../support/aws-policy';
+import { eventually } from '../../../../support/eventually';
 import { noSecrets } from '../../../../support/surroundings';
 
 const SETTINGS: HttpSettings = { policy: 'loopback', nowMs: () => 7 };
@@ -112,9 +119,18 @@ test.each<[string, Partial<HttpSettings>]>([
 ])('nothing connects to %s that the policy forbids', async (_what, settings) => {
   const { origin, sockets } = await server();
   const { connect, call } = executor({ ...SETTINGS, ...settings });
-  connect('alice', origin)();
+  connect('alice', origin);
   expect(await call(targetAt(origin))).toMatchObject({ outcome: 'fatal', blocked: true });
-  expect(sockets).toEqual([]);
+  const later = connectTcp(Number(new URL(origin).port), '127.0.0.1');
+  await once(later, 'connect');
+  const { localPort } = later;
+  // A server has its connections in their order.
+  await eventually(
+    () => sockets.map(({ remotePort }) => remotePort),
+    (ports) => ports.includes(localPort),
+  );
+  for (const socket of [later, ...sockets]) socket.destroy();
+  expect(sockets).toHaveLength(1);
 });
 
 test('nothing connects to a name with an address that the policy forbids', async () => {
