@@ -63,6 +63,14 @@ export const causeMutants: readonly Mutant[] = [
     test: 'a dead request has named',
   },
   {
+    name: 'a repeat of an event that has moved a run starts another, once that has begun',
+    file: 'lambdas/api/events/debounce.ts',
+    find: "isOf(row, to) ? { is: 'moved', run: row } : { is: 'over' }",
+    replace: "{ is: 'over' }",
+    killedBy: 'test/integration/pipeline/events.test.ts',
+    test: 'whose request moved a run and died',
+  },
+  {
     name: 'the name of a run that was never written counts for ever',
     file: DEBOUNCE,
     find: 'deps.clock.nowMs() < lastStartMs ?',

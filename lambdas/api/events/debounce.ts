@@ -95,7 +95,8 @@ async function moveRun(to: Execution, job: Job, deps: ApiDeps): Promise<OpenRun>
     const row = await deps.executions.get(to);
     // What was named so long ago may have ended, and its row may have expired.
     if (!row) return deps.clock.nowMs() < lastStartMs ? { is: 'unwritten', run: moved } : { is: 'over' };
-    if (row.status !== 'queued') return { is: 'over' };
+    // An earlier request of this event has moved it and died: it covers the event, though it has begun.
+    if (row.status !== 'queued') return isOf(row, to) ? { is: 'moved', run: row } : { is: 'over' };
     // A later event that has moved the run further covers this event too.
     return (row.startAtMs ?? 0) > startAtMs ? { is: 'moved', run: row } : { is: 'written' };
   }
@@ -103,3 +104,6 @@ async function moveRun(to: Execution, job: Job, deps: ApiDeps): Promise<OpenRun>
   await sendOrLeave(attemptMessage(moved, start, job), deps);
   return { is: 'moved', run: moved };
 }
+
+const isOf = ({ cause }: Execution, { cause: other }: Execution): boolean =>
+  cause?.type === 'event' && other?.type === 'event' && cause.eventId === other.eventId;

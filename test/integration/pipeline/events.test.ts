@@ -196,6 +196,28 @@ describe('debounce', () => {
     expect(rows(world, 'index')).toMatchObject([{ status: 'succeeded' }]);
   });
 
+  test('a repeat of an event whose request moved a run and died starts no other', async () => {
+    const { world, bodies, send } = await started();
+    await subscribe(world, 'index', { debounce: '10s' });
+    await send({ id: 'evt-1', data: 1 });
+    let hasMoved = false;
+    world.dynamo.faults = {
+      before: () => {
+        if (hasMoved) throw new Error('the process has died');
+      },
+      after: (call) => {
+        hasMoved ||= movesRun(call);
+      },
+    };
+    await send({ id: 'evt-2', data: 2 }).catch(() => undefined);
+    world.dynamo.faults = {};
+    expect(hasMoved).toBe(true);
+    await world.run(MINUTE_MS);
+    await send({ id: 'evt-2', data: 2 });
+    await world.run(MINUTE_MS);
+    expect(bodies).toEqual([['index', 2]]);
+  });
+
   test('the run starts a day after the event that opened it, whether or not that has written it', async () => {
     for (const dies of [false, true]) {
       const { world, bodies, send } = await started();
