@@ -150,11 +150,12 @@ export class Lease {
     this.progress = undefined;
     try {
       const { cancelRequested } = await this.calls.heartbeat(this.ended.signal, progress);
+      if (cancelRequested) {
+        this.cancelled = true; // the API has not extended the lease, and lets it expire
+        return this.stop('cancelled');
+      }
       this.keptAt = sentAt;
       for (const listener of this.listeners) listener();
-      if (!cancelRequested) return;
-      this.cancelled = true; // from now on, the API lets the lease expire
-      this.stop('cancelled');
     } catch (error) {
       // An API of an earlier version takes none: the next heartbeat has to do without.
       if (!(error instanceof ValidationError)) this.progress ??= progress;

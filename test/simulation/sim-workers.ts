@@ -5,6 +5,7 @@ import type { ApiResponse } from '../../lambdas/api/request';
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import { openAttemptToken } from '../../lambdas/core/delivery/attempt-token';
 import { parseDuration } from '../../lambdas/core/schedule/duration';
+import type { ReportView } from '../../lambdas/core/http/openapi/answers';
 import type { ClaimView, WorkView } from '../../lambdas/core/http/openapi/work';
 import { callerOf } from '../support/caller';
 import { apiSurroundings } from '../support/surroundings';
@@ -224,7 +225,8 @@ export class SimWorkers {
     const sentMs = this.world.time.monotonicMs();
     const answer = await this.report('heartbeatAttempt', work, process);
     if (answer?.status === 409) this.end(work, 'cut');
-    if (answer?.status !== 200) return;
+    // After a request to cancel, a heartbeat extends nothing: the work may go on to its limit.
+    if (answer?.status !== 200 || (answer.body as ReportView).cancelRequested) return;
     const keptMs = sentMs + parseDuration(work.view.heartbeatTimeout) - MARGIN_MS;
     work.untilMs = Math.min(work.deadlineMs, keptMs);
   }
