@@ -6,8 +6,8 @@ const ROOT = join(__dirname, '../..');
 
 /**
  * The modules whose closures are counted, and how many files each reaches at the most, itself included. A
- * number may only fall: what a module does not reach, its reader need not know. A job is
- * checked when it is saved, so the number of `create-job` grows with each type of target.
+ * number may only fall: what a module does not reach, its reader need not know. A job is checked
+ * when it is saved, so the number of `create-job` grows with each type of target.
  */
 export const MOST_FILES: Readonly<Record<string, number>> = {
   'lambdas/core/dispatch/dispatch.ts': 77,

@@ -17,17 +17,6 @@ export type AllowedActions = Readonly<Record<string, readonly AllowedAction[]>>;
 /** What an action of a target names: `kinesis:PutRecord`. */
 export const ACTION = /^([a-z0-9]{2,40}):([A-Z][A-Za-z0-9]{0,99})$/;
 
-/** What either of two allows. */
-export function eitherAllowsActions(one: AllowedActions, other: AllowedActions): AllowedActions {
-  const projects = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return Object.fromEntries(
-    [...projects].map((project) => [
-      project,
-      [...(ownEntry(one, project) ?? []), ...(ownEntry(other, project) ?? [])],
-    ]),
-  );
-}
-
 /** What a project may do with an action, with what all projects may; undefined: nothing. */
 export function allowedFor(
   all: AllowedActions,

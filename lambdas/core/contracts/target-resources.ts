@@ -21,14 +21,17 @@ export type AllowedArns = Readonly<Record<string, readonly string[]>>;
 export const hostsWithOwn = (configured: readonly string[], ownHost: string): readonly string[] =>
   configured.length === 0 ? [] : [...configured, ownHost];
 
-/** What either of two allows. */
-export function eitherAllows(one: AllowedArns, other: AllowedArns): AllowedArns {
+/** What either of two allows, by project. */
+export function eitherAllows<Value>(
+  one: Readonly<Record<string, readonly Value[]>>,
+  other: Readonly<Record<string, readonly Value[]>>,
+): Readonly<Record<string, readonly Value[]>> {
   const projects = new Set([...Object.keys(one), ...Object.keys(other)]);
-  const arnsOf = (project: string) => [
+  const allowed = (project: string) => [
     ...(ownEntry(one, project) ?? []),
     ...(ownEntry(other, project) ?? []),
   ];
-  return Object.fromEntries([...projects].map((project) => [project, arnsOf(project)]));
+  return Object.fromEntries([...projects].map((project) => [project, allowed(project)]));
 }
 
 const ANY_QUALIFIER = '{,:*}';

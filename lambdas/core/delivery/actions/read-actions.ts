@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { ServiceActions } from '../../contracts/action-schemas';
-import { type AllowedActions, eitherAllowsActions } from '../../contracts/allowed-actions';
+import type { AllowedActions } from '../../contracts/allowed-actions';
+import { eitherAllows } from '../../contracts/target-resources';
 
 /** What the actions of a service take; undefined: the deployment knows no such service. */
 export type ActionsOf = (service: string) => ServiceActions | undefined;
@@ -36,6 +37,6 @@ interface ActionVariables {
 
 /** What a deployment lets targets call. */
 export const actionsOf = ({ ALLOWED_ACTIONS, ADDED_ACTIONS, ACTIONS_PATH }: ActionVariables) => ({
-  allowed: eitherAllowsActions(ALLOWED_ACTIONS, ADDED_ACTIONS),
+  allowed: eitherAllows(ALLOWED_ACTIONS, ADDED_ACTIONS),
   of: readActions(ACTIONS_PATH),
 });
