@@ -6,7 +6,7 @@ import {
 } from '../../../lambdas/core/contracts/tables';
 import { skippedRow } from '../../../lambdas/core/ending/skip-ranges';
 import type { Job } from '../../../lambdas/core/domain/job';
-import { aTarget, T0_MS } from '../../support/factories';
+import { aJob, aTarget, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
 import { outage } from '../../support/outage';
 import { RARE_GRANTS } from '../../support/rare-grants';
@@ -64,7 +64,10 @@ test('an attempt that waits for its ordering key while its job is paused and no 
   const world = await PipelineWorld.started(1);
   world.behaviour = () => ({ outcome: 'retriable', error: 'no' });
   const at = { type: 'at' as const, at: new Date(T0_MS + MINUTE_MS).toISOString() };
-  const job = await world.create(newJobAt(world, { schedule: at, overlap: 'skip', orderingKey: 'key' }));
+  const retry = { ...aJob().retry, jitter: 'none' as const };
+  const job = await world.create(
+    newJobAt(world, { schedule: at, overlap: 'skip', orderingKey: 'key', retry }),
+  );
   await world.run(MINUTE_MS + 1_000);
   world.on.executor = false;
   await world.api('pauseJob', { jobId: job.jobId });
