@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import type { JobDefinition } from '../../client/browser';
 import { JsonField, jsonProblem } from '../parts/json-field';
 import { withValue } from './diff';
-import { Choice, Labelled } from './schedule-form';
+import { Choice, Labelled } from '../parts/labelled';
+import { PRIORITIES } from '../parts/priorities';
 
 interface DefinitionFormProps {
   definition: JobDefinition;
@@ -14,7 +15,6 @@ interface DefinitionFormProps {
 type Put = (path: string, value: unknown) => void;
 
 const same = <Value extends string>(values: readonly Value[]) => values.map((one) => [one, one] as const);
-export const PRIORITIES = same(['highest', 'high', 'medium', 'low', 'lowest'] as const);
 const OVERLAPS = same(['allow', 'skip', 'queue', 'replace'] as const);
 const MISFIRES = same(['fire-now', 'fire-once', 'fire-all', 'skip'] as const);
 const METHODS = same(['POST', 'GET', 'PUT', 'PATCH', 'DELETE'] as const);

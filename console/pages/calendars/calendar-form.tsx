@@ -1,6 +1,6 @@
 import { ZONES } from '../../app/zone';
 import { type CalendarDraft, WEEKDAYS } from '../../editor/calendar-draft';
-import { Labelled } from '../../editor/schedule-form';
+import { Labelled } from '../../parts/labelled';
 
 interface CalendarFormProps {
   draft: CalendarDraft;

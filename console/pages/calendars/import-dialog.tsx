@@ -4,7 +4,7 @@ import type * as reading from '../../../client/ics/read-ics';
 import { now } from '../../app/now';
 import { paths } from '../../app/address';
 import { useGo } from '../../app/go';
-import { Labelled } from '../../editor/schedule-form';
+import { Labelled } from '../../parts/labelled';
 import { useAction } from '../../parts/action';
 import { Dialog, DialogActions, Form } from '../../parts/dialog';
 import { plural } from '../../time/format';

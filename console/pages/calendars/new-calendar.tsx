@@ -4,7 +4,7 @@ import { useCan, useMe } from '../../api/project';
 import { paths } from '../../app/address';
 import { useGo } from '../../app/go';
 import { calendarOf, NEW_CALENDAR } from '../../editor/calendar-draft';
-import { Labelled } from '../../editor/schedule-form';
+import { Labelled } from '../../parts/labelled';
 import { Card, Note, Title } from '../../parts/card';
 import { Icon } from '../../parts/icons';
 import { fieldProblem, wordsOf } from '../../parts/problem';

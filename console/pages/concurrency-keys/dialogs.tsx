@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ConcurrencyKey } from '../../../client/browser';
 import { call } from '../../api/client';
 import { refresh } from '../../api/polling';
-import { Labelled } from '../../editor/schedule-form';
+import { Labelled } from '../../parts/labelled';
 import { useAction } from '../../parts/action';
 import { Dialog, DialogActions, Form } from '../../parts/dialog';
 

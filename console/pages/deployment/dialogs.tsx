@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 import { call } from '../../api/client';
 import { refresh } from '../../api/polling';
-import { Labelled } from '../../editor/schedule-form';
+import { Labelled } from '../../parts/labelled';
 import { useAction } from '../../parts/action';
 import { Dialog, DialogActions, Form } from '../../parts/dialog';
 import { plural } from '../../time/format';

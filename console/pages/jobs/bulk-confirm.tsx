@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-import { Labelled } from '../../editor/schedule-form';
+import { Labelled } from '../../parts/labelled';
 import { Dialog, DialogActions } from '../../parts/dialog';
 import { count, plural } from '../../time/format';
 import type { Action } from './bulk-actions';

@@ -4,7 +4,7 @@ import type { ApiKey, ApiKeyDefinition, NewApiKey } from '../../../client/browse
 import { call } from '../../api/client';
 import { refresh } from '../../api/polling';
 import { useApiKeys } from '../../api/settings';
-import { Choice, Labelled } from '../../editor/schedule-form';
+import { Choice, Labelled } from '../../parts/labelled';
 import { useAction } from '../../parts/action';
 import { Card } from '../../parts/card';
 import { CopyButton } from '../../parts/copy';

@@ -12,7 +12,7 @@ import {
   notificationDraftOf,
   notificationOf,
 } from '../../editor/notification-draft';
-import { Choice, Labelled } from '../../editor/schedule-form';
+import { Choice, Labelled } from '../../parts/labelled';
 import { Note } from '../../parts/card';
 import { Dialog, DialogActions } from '../../parts/dialog';
 import { Icon } from '../../parts/icons';

@@ -1,7 +1,7 @@
 import { preferences, prefer } from '../../app/preferences';
 import { BROWSER_ZONE, ZONES } from '../../app/zone';
 import { Card } from '../../parts/card';
-import { Choice, Labelled } from '../../editor/schedule-form';
+import { Choice, Labelled } from '../../parts/labelled';
 
 const THEMES = [
   ['system', 'as the system'],

@@ -6,7 +6,7 @@ import { refresh } from '../../api/polling';
 import { useSecrets } from '../../api/settings';
 import { paths } from '../../app/address';
 import { Go } from '../../app/go';
-import { Labelled } from '../../editor/schedule-form';
+import { Labelled } from '../../parts/labelled';
 import { useAction } from '../../parts/action';
 import { Card } from '../../parts/card';
 import { Dialog, DialogActions, Form } from '../../parts/dialog';

@@ -8,7 +8,7 @@ import { Card, Note } from '../../parts/card';
 import { CopyButton } from '../../parts/copy';
 import { Icon } from '../../parts/icons';
 import { Instant } from '../../parts/instant';
-import { Labelled } from '../../editor/schedule-form';
+import { Labelled } from '../../parts/labelled';
 
 /** The secret that receivers check signatures with. It is asked for when it is shown, and never kept. */
 export function Signing() {
