@@ -1,9 +1,9 @@
 import type { Target } from '@aws-sdk/client-scheduler';
 
-import { operationsOf } from '../../../lambdas/core/contracts/action-names';
 import { isObject } from '../../is-object';
+import { actionNamed, allowedEntry, textsOf } from '../action';
 import { type Json, neededText, objectsIn, Unmapped } from '../json';
-import type { AllowedEntry, Called } from './called';
+import type { Called } from './called';
 
 /** Where a schedule is, and what it calls. */
 interface Place {
@@ -27,35 +27,6 @@ export function actionFromAws(call: string, input: Json, place: Place, notes: st
     ...(hasTemplates && { templates: true }),
   };
 }
-
-/** AWS writes `putRecord`, and services in small letters. */
-function actionNamed(call: string): string {
-  const [service = '', operation = ''] = call.toLowerCase().split(':');
-  const name = operationsOf(service)?.find((one) => one.toLowerCase() === operation);
-  if (name !== undefined) return `${service}:${name}`;
-  const why = operationsOf(service)
-    ? 'no target may call it: it only reads, gives rights, or changes code'
-    : 'no target may call that service';
-  throw new Unmapped(`its target calls ${call}, and ${why}`);
-}
-
-const ROLE = /^arn:[a-z-]+:iam::\d{12}:role\//;
-
-/** What the deployment has to allow, as far as the input tells: ARNs in it, and roles apart. */
-function allowedEntry(action: string, input: Json): AllowedEntry {
-  const arns = [...new Set(textsOf(input).filter((text) => /^arn:\S+$/.test(text)))];
-  const passRoles = arns.filter((arn) => ROLE.test(arn));
-  return {
-    action,
-    resources: arns.filter((arn) => !ROLE.test(arn)),
-    ...(passRoles.length > 0 && { passRoles }),
-  };
-}
-
-const textsOf = (value: unknown): string[] => {
-  if (typeof value === 'string') return [value];
-  return isObject(value) || Array.isArray(value) ? Object.values(value).flatMap(textsOf) : [];
-};
 
 const ATTRIBUTE = /<aws\.scheduler\.([a-z-]+)>/g;
 

@@ -1,12 +1,5 @@
 import type { Definition } from '../../schedules-as-code/definition';
-
-/** An entry of `allowedActions`, as far as a schedule tells it. */
-export interface AllowedEntry {
-  action: string;
-  /** ARNs in the input. None: the operator has to say them. */
-  resources: string[];
-  passRoles?: string[];
-}
+import type { AllowedEntry } from '../action';
 
 /** What a target calls. */
 export interface Called {

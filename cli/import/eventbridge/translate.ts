@@ -1,8 +1,8 @@
 import type { GetScheduleCommandOutput } from '@aws-sdk/client-scheduler';
 
+import type { AllowedEntry } from '../action';
 import { type Import, type ImportedJob, jobIdOf, nameOf, refuseDuplicates, SOURCE_TAG } from '../imported';
 import { numberIn, Unmapped } from '../json';
-import type { AllowedEntry } from './called';
 import { scheduleFromAws } from './expression';
 import { checkFields } from './fields';
 import { targetFromAws } from './target';

@@ -1,4 +1,5 @@
 import { isObject } from '../../is-object';
+import type { AllowedEntry } from '../action';
 import { type Json, objectIn, pathIn, textIn, Unmapped } from '../json';
 import { handlerOf, type Remarks, retryOf, timeoutSecOf, workTimeSecOf } from './limits';
 import { Scope } from './scope';
@@ -12,6 +13,8 @@ export interface Work {
   tasks: Tasks;
   /** The jobs of its tasks that wait for work of AWS. */
   workJobs: WorkJobs;
+  /** What its tasks call of AWS by its own name: each once. */
+  actions: Map<string, AllowedEntry>;
   /** Where the machine is: a name in it may mean an ARN there. */
   place?: string | undefined;
   notes: string[];
@@ -84,6 +87,7 @@ export function calledBy(
   limits: ReturnType<typeof limitsOf>,
 ): Json {
   const input = call.input !== undefined && { input: call.input };
+  if (call.allowed) work.actions.set(JSON.stringify(call.allowed), call.allowed);
   if (call.work) return { job: work.workJobs.add(name, call, limits), ...input };
   const timeout = call.service === 'http' && { timeout: limits.timeout };
   return { target: { ...call.target, ...timeout }, ...input, ...limits };

@@ -21,7 +21,7 @@ export function fanOutOf(
   const given = selector === undefined ? item.value : inner.template(selector, input);
   const effective = inner.selected(only.json, 'InputPath', given);
   const call = callOf(only.json, effective, inner, { remarks, place: work.place });
-  if (call.input === undefined)
+  if (call.input === undefined && call.service !== 'action')
     throw new Unmapped(`${only.name} sends no body: here, it would send its item`);
 
   const task = {

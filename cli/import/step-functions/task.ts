@@ -1,3 +1,4 @@
+import { actionNamed, allowedEntry } from '../action';
 import { functionArnOf, isFunctionArn } from '../function-arn';
 import { faultsOf, type Kind } from './fields';
 import { type Json, neededText, objectIn, textIn, Unmapped } from '../json';
@@ -8,6 +9,7 @@ import { Arguments } from './arguments';
 import { isSync, syncCallOf } from './sync';
 import { EMPTY, escapedText, objectOf, pathTo, renderedOf, unknown, type Value } from './value';
 
+const SDK = 'aws-sdk:';
 const SERVICE = /^arn:aws[a-z-]*:states:::(.+)$/;
 
 /** @param effective the input after InputPath. Throws `Unmapped`. */
@@ -33,11 +35,30 @@ export function callOf(
   const given = objectIn(json, 'Parameters') ?? {};
   if (isSync(service))
     return syncCallOf(service, new Arguments(given, effective, scope), { place, note: remarks.note });
+  if (service.startsWith(SDK))
+    return actionOf(service.slice(SDK.length), new Arguments(given, effective, scope), json);
   const call = Object.hasOwn(CALLS, service) ? CALLS[service as keyof typeof CALLS] : undefined;
   if (!call) throw new Unmapped(`the resource ${resource} has no counterpart: let a Lambda function call it`);
   const faults = faultsOf(service as Kind, given);
   if (faults.length > 0) throw new Unmapped(faults.join('; '));
   return call(new Arguments(given, effective, scope), remarks);
+}
+
+const ANSWER = unknown('the answer of an action has the names that its service gives, and no form is known');
+
+/** A call of a service, with its arguments as they are. Throws `Unmapped` if no target may call it. */
+function actionOf(call: string, given: Arguments, { Parameters }: Json): Call {
+  const action = actionNamed(call);
+  if (Parameters === undefined)
+    throw new Unmapped(`${call} takes the whole input of the state: name its arguments in Parameters`);
+  const input = renderedOf({ kind: 'object', fields: given.all() });
+  return {
+    target: { type: 'aws', action, input },
+    input: undefined,
+    service: 'action',
+    allowed: allowedEntry(action, input),
+    resultOf: () => ANSWER,
+  };
 }
 
 const METADATA = unknown('the metadata of a call has no counterpart: read what the call returns');

@@ -35,6 +35,7 @@ export function importFromStepFunctions(
   const work: Work = {
     tasks: new Tasks(),
     workJobs: new WorkJobs(source, id),
+    actions: new Map(),
     place: arn === undefined ? undefined : placeOf(arn),
     notes: [],
     refused: [],
@@ -95,6 +96,7 @@ function jobOf(work: Work, machine: Json, source: string, jobId: string, partial
           ]
         : [],
     refused: refused.map(({ state, reason }) => ({ source: `${source}: ${state}`, reason })),
+    ...(work.actions.size > 0 && { allowedActions: [...work.actions.values()] }),
     ...(work.workJobs.called.size > 0 && { allowedTargetArns: [...work.workJobs.called] }),
   };
 }
