@@ -107,9 +107,10 @@ async function handle(
     return awsError(413, 'RequestEntityTooLargeException', `Request is larger than ${MAX_BODY_BYTES} bytes`);
   const { pathname: path, searchParams: query } = new URL(url, 'http://127.0.0.1');
   const own = services.find(({ takes }) => takes?.(caller));
+  const others = services.filter(({ takes }) => takes === undefined);
   const { service, action } = own
     ? { service: own, action: '' }
-    : findOperation({ ...request, path }, body, services);
+    : findOperation({ ...request, path }, body, others);
   if (!service) {
     const what = action || `${method} ${url}`;
     return awsError(501, 'NotImplementedException', `The local run does not support the AWS call ${what}`);
