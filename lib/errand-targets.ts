@@ -2,7 +2,7 @@ import type { IJobDefinition, IJobQueue } from 'aws-cdk-lib/aws-batch';
 import type { IProject } from 'aws-cdk-lib/aws-codebuild';
 import type { ICluster, ITaskDefinition } from 'aws-cdk-lib/aws-ecs';
 import type { CfnJob } from 'aws-cdk-lib/aws-glue';
-import { Stack } from 'aws-cdk-lib';
+import { Annotations, Stack } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
 import { TARGET_RESOURCES } from '../lambdas/core/contracts/target-resources';
@@ -89,6 +89,12 @@ export abstract class ErrandTargets extends Measured {
       resource: prefix.slice(0, -1),
       resourceName: job.ref,
     });
+    if ((job.maxRetries ?? 0) > 0)
+      Annotations.of(job).addWarningV2(
+        'quarterjack:glue-max-retries',
+        `MaxRetries is ${job.maxRetries}: Glue runs a failed run again by itself, and nothing waits for that. ` +
+          'Set it to 0, and give the job of Quarterjack a retry policy.',
+      );
     const isOwn = this.allow(job, glueJobArn, action, options);
     const watcher = this.deployment.watcher('glue', glueJobArn);
     if (isOwn) permitWatching(watcher, 'glue', glueJobArn);

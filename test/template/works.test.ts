@@ -10,6 +10,7 @@ import { Vpc } from 'aws-cdk-lib/aws-ec2';
 import { ContainerImage } from 'aws-cdk-lib/aws-ecs';
 import { CfnJob } from 'aws-cdk-lib/aws-glue';
 import { Size } from 'aws-cdk-lib';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
 
 import prod from '../../config/prod.json';
 import { parseConfig } from '../../lib/config/parse-config';
@@ -59,7 +60,7 @@ describe('a configuration that allows them', () => {
       { Effect: 'Allow', Action: 'batch:TerminateJob', Resource: `${HERE('batch')}:job/*` },
       {
         Effect: 'Allow',
-        Action: ['glue:BatchStopJobRun', 'glue:GetJobRun', 'glue:GetJobRuns'],
+        Action: ['glue:BatchStopJobRun', 'glue:GetJob', 'glue:GetJobRun', 'glue:GetJobRuns'],
         Resource: GLUE,
       },
       {
@@ -112,6 +113,17 @@ test.each([
   expect(Object.keys(pattern.detail)).toEqual(['state']);
 });
 
+test('a Glue job that Glue runs again by itself is warned of', () => {
+  const app = new App(QUICK);
+  const stack = new Stack(app, 'Shop');
+  const jobs = new Quarterjack(stack, 'Jobs', { bundlesDir: stubBundles() });
+  const command = { name: 'glueetl' };
+  jobs.addGlueJobTarget(new CfnJob(stack, 'Etl', { command, role: 'role', maxRetries: 2 }));
+  jobs.addGlueJobTarget(new CfnJob(stack, 'Once', { command, role: 'role', maxRetries: 0 }));
+  const warnings = Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('MaxRetries is'));
+  expect(warnings.map(({ id }) => id)).toEqual(['/Shop/Etl']);
+});
+
 test('those of the stack’s program are targets, with the rights that each needs', () => {
   const app = new App(QUICK);
   const stack = new Stack(app, 'Shop');
@@ -152,6 +164,7 @@ test('those of the stack’s program are targets, with the rights that each need
     'codebuild:ListBuildsForProject',
     'codebuild:StopBuild',
     'glue:BatchStopJobRun',
+    'glue:GetJob',
     'glue:GetJobRun',
     'glue:GetJobRuns',
   ]);

@@ -95,7 +95,7 @@ export const ERRAND_SERVICES: Readonly<Record<ErrandType, ErrandService>> = {
     },
     watching: ({ name, arnOf }) => [
       {
-        actions: ['glue:GetJobRun', 'glue:GetJobRuns', 'glue:BatchStopJobRun'],
+        actions: ['glue:GetJob', 'glue:GetJobRun', 'glue:GetJobRuns', 'glue:BatchStopJobRun'],
         resources: [arnOf(`job/${name}`)],
       },
     ],

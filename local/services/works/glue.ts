@@ -88,6 +88,8 @@ function actionsOf(
       external.record(arnOf(of), request);
       return awsJson({ JobRunId: id }, '1.1');
     }),
+    // Nothing is run again here.
+    GetJob: reading(OfJob, ({ JobName: Name }) => awsJson({ Job: { Name, MaxRetries: 0 } }, '1.1')),
     GetJobRun: reading(GetJobRun, ({ JobName, RunId }) => {
       const work = runOf(JobName, RunId);
       return work ? awsJson({ JobRun: described(work) }, '1.1') : notFound(RunId);

@@ -1,7 +1,7 @@
 import { keptText, type TargetResult } from '../../domain/target-result';
 import { outputOfText } from '../../domain/workflow/output';
 import { failureOf, isSilent, isThrottled } from '../call/aws-call';
-import type { ErrandEnd, Probed, Started } from './errand-kind';
+import type { ErrandEnd, IdentifiedErrand, Probed, Started } from './errand-kind';
 
 export const stringIn = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
@@ -18,6 +18,15 @@ export const succeededWith = (text: string | undefined): ErrandEnd => ({
 /** The status of an end, and behind it what its service says of that. */
 export const errorOfEnd = (status: string, said: string): string =>
   `${status}${said && `: ${keptText(said, 'ofFailure')}`}`;
+
+/** A failed end says so if its service runs it again by itself: that run has no name here. */
+export const withOwnRetries = (end: ErrandEnd, setting: string, count = 0): ErrandEnd =>
+  end.how === 'failed' && count > 0
+    ? {
+        ...end,
+        error: `${end.error} (${setting} is ${count}: it runs again by itself, unwatched; set it to 0)`,
+      }
+    : end;
 
 /** A start that was answered, with the id of what began, if the service gives one. */
 export const startedAs = (id: string | undefined): Started => ({
@@ -46,6 +55,23 @@ export const failedProbe = (error: unknown): Probed => ({
   error: String(error),
   ...(isThrottled(error) && { isThrottled: true }),
 });
+
+/** What one answer says of several errands, in their order; nothing, if it is an error. */
+export async function probedOf<Item>(
+  errands: readonly IdentifiedErrand[],
+  ask: (ids: string[]) => Promise<readonly Item[]>,
+  { idOf, seen }: { idOf: (item: Item) => string | undefined; seen: (item: Item, id: string) => Probed },
+): Promise<Probed[]> {
+  try {
+    const items = await ask(errands.map(({ id }) => id));
+    return errands.map(({ id }) => {
+      const item = items.find((one) => idOf(one) === id);
+      return item ? seen(item, id) : { state: 'none' };
+    });
+  } catch (error) {
+    return errands.map(() => failedProbe(error));
+  }
+}
 
 /** The service would refuse the input of a start. */
 export const refusedInput = (error: string): Started => ({

@@ -14,7 +14,17 @@ import type { CodeBuildTarget } from '../../domain/target';
 import { outputOf } from '../../domain/workflow/output';
 import { arnOf } from '../arn';
 import { type CallContext, clientIn } from '../call/aws-client';
-import { errorOfEnd, failedProbe, failedStart, isNamed, refusedInput, startedAs, stringIn } from './answers';
+import {
+  errorOfEnd,
+  failedProbe,
+  failedStart,
+  isNamed,
+  probedOf,
+  refusedInput,
+  startedAs,
+  stringIn,
+  withOwnRetries,
+} from './answers';
 import type { ErrandEnd, ErrandEvent, ErrandKind, KnownErrand, Probed, Started } from './errand-kind';
 import { findSince } from './find-since';
 import { environmentOf, errandInEnvironment } from './work-input';
@@ -65,8 +75,9 @@ function messageIn(phases: readonly { phaseType?: string; phaseStatus?: string; 
   return failed ? [failed.phaseType, failed.said].filter(Boolean).join(': ') : '';
 }
 
-const endOfBuild = ({ id = '', buildStatus: status, phases = [], logs }: Build): ErrandEnd | undefined =>
-  endOf({
+function endOfBuild(build: Build): ErrandEnd | undefined {
+  const { id = '', buildStatus: status, phases = [], logs, autoRetryConfig } = build;
+  const end = endOf({
     id,
     status,
     logs: logs?.deepLink,
@@ -79,6 +90,8 @@ const endOfBuild = ({ id = '', buildStatus: status, phases = [], logs }: Build):
       })),
     ),
   });
+  return end && withOwnRetries(end, 'autoRetryLimit of the project', autoRetryConfig?.autoRetryLimit);
+}
 
 /**
  * Builds of CodeBuild projects. For five minutes, the name is the token of a start; later it is asked for.
@@ -114,13 +127,14 @@ export const codebuild: ErrandKind = {
         errand.id === undefined
           ? await find(errand, context, signal)
           : (await buildsOf([errand.id], context, signal))[0];
-      if (!build) return { state: 'none' };
-      const end = endOfBuild(build);
-      return end ? { state: 'ended', end } : { state: 'running', id: build.id! };
+      return build ? seenOf(build, build.id!) : { state: 'none' };
     } catch (error) {
       return failedProbe(error);
     }
   },
+
+  probeMany: (errands, { signal, ...context }) =>
+    probedOf(errands, (ids) => buildsOf(ids, context, signal), { idOf: ({ id }) => id, seen: seenOf }),
 
   async stop(errand, _why, { signal, ...context }): Promise<void> {
     const id = errand.id ?? (await find(errand, context, signal))?.id;
@@ -144,7 +158,8 @@ export const codebuild: ErrandKind = {
       logs: stringIn(logs?.['deep-link']),
     });
     const resource = arnOf({ service, region, accountId, resource: `${prefix}${project}` });
-    return end && { name, resource, id, end };
+    // Whether CodeBuild builds it again is said by the build alone.
+    return end && { name, resource, id, end, ...(end.how === 'failed' && { isBrief: true }) };
   },
 };
 
@@ -164,6 +179,11 @@ function startOfError(error: unknown, signal: AbortSignal): Started {
   const said = error instanceof Error ? error.message : '';
   if (isNamed(error, 'InvalidInputException') && /idempoten|token/i.test(said)) return { how: 'started' };
   return failedStart(error, signal);
+}
+
+function seenOf(build: Build, id: string): Probed {
+  const end = endOfBuild(build);
+  return end ? { state: 'ended', end } : { state: 'running', id };
 }
 
 async function buildsOf(ids: string[], context: CallContext, abortSignal: AbortSignal): Promise<Build[]> {

@@ -60,7 +60,7 @@ export interface ErrandEvent extends Pick<Errand, 'resource' | 'id'> {
   /** Absent: its service names it by its id alone, which leads to its row. */
   name?: string;
   end: ErrandEnd;
-  /** Events of this kind say how it ended, and no more: a probe tells its output or error. */
+  /** It says how it ended, and not all that belongs to that: a probe tells the rest. */
   isBrief?: true;
 }
 
@@ -71,10 +71,15 @@ export type StartCall = ErrandCall & { ecsClusters?: EcsClusters };
 /** What one knows of an errand when one asks for it. Without its id, one asks by its name. */
 export type KnownErrand = Pick<Errand, 'name' | 'resource' | 'runsIn' | 'id' | 'firstStartAtMs'>;
 
+/** One that its service can be asked for by its id. */
+export type IdentifiedErrand = KnownErrand & { id: string };
+
 /** How a service does errands of one type. None of the calls throws because of what the service answers. */
 export interface ErrandKind {
   start(start: ErrandStart, call: StartCall): Promise<Started>;
   probe(errand: KnownErrand, call: ErrandCall): Promise<Probed>;
+  /** Asks once for several, all where the first one is. For kinds with `isAskedTogether`. */
+  probeMany?(errands: readonly IdentifiedErrand[], call: ErrandCall): Promise<Probed[]>;
   /** Asks for the end. The errand may run for a while after it. */
   stop(errand: KnownErrand, why: string, call: ErrandCall): Promise<void>;
   /** Undefined: the event tells of no end. */

@@ -1,5 +1,6 @@
 import {
   BatchStopJobRunCommand,
+  GetJobCommand,
   GetJobRunCommand,
   GetJobRunsCommand,
   GlueClient,
@@ -15,7 +16,16 @@ import type { GlueTarget } from '../../domain/target';
 import { outputOf } from '../../domain/workflow/output';
 import { arnOf } from '../arn';
 import { type CallContext, clientIn } from '../call/aws-client';
-import { errorOfEnd, failedProbe, failedStart, isNamed, startedAs, stringIn, withoutRoom } from './answers';
+import {
+  errorOfEnd,
+  failedProbe,
+  failedStart,
+  isNamed,
+  startedAs,
+  stringIn,
+  withOwnRetries,
+  withoutRoom,
+} from './answers';
 import type { ErrandEnd, ErrandEvent, ErrandKind, KnownErrand, Probed, Started } from './errand-kind';
 import { findSince } from './find-since';
 import { variablesOf } from './work-input';
@@ -83,7 +93,8 @@ export const glue: ErrandKind = {
       if (!run) return { state: 'none' };
       const { Id: id = '', JobRunState: state, ErrorMessage: message = '' } = run;
       const end = endOf({ id, state, message });
-      return end ? { state: 'ended', end } : { state: 'running', id };
+      if (!end) return { state: 'running', id };
+      return { state: 'ended', end: await endOfMany(end, errand, context, signal) };
     } catch (error) {
       return isNamed(error, 'EntityNotFoundException') ? { state: 'none' } : failedProbe(error);
     }
@@ -104,7 +115,9 @@ export const glue: ErrandKind = {
     const [job, id, message = ''] = [detail.jobName, detail.jobRunId, detail.message].map(stringIn);
     if (job === undefined || id === undefined) return undefined;
     const end = endOf({ id, state: detail.state, message });
-    return end && { resource: arnOf({ service, region, accountId, resource: `${prefix}${job}` }), id, end };
+    const resource = arnOf({ service, region, accountId, resource: `${prefix}${job}` });
+    // Whether Glue runs it again is said by its job alone.
+    return end && { resource, id, end, ...(end.how === 'failed' && { isBrief: true }) };
   },
 };
 
@@ -113,6 +126,26 @@ function startOfError(error: unknown, signal: AbortSignal): Started {
   if (isNamed(error, 'OperationTimeoutException')) return { how: 'unknown', error: String(error) };
   const failed = failedStart(error, signal);
   return isNamed(error, 'ConcurrentRunsExceededException') ? withoutRoom(failed) : failed;
+}
+
+/** The end of a run that may not be the last one of its start. */
+async function endOfMany(
+  end: ErrandEnd,
+  { resource }: KnownErrand,
+  context: CallContext,
+  abortSignal: AbortSignal,
+): Promise<ErrandEnd> {
+  if (end.how !== 'failed') return end;
+  try {
+    const { Job: job } = await clientIn(GlueClient, context).send(
+      new GetJobCommand({ JobName: nameOf(resource) }),
+      { abortSignal },
+    );
+    return withOwnRetries(end, 'MaxRetries of the job', job?.MaxRetries);
+  } catch {
+    // The end is known, and its job adds nothing but a hint: a role of a project may not read it.
+    return end;
+  }
 }
 
 async function get(

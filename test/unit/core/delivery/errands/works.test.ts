@@ -6,6 +6,8 @@ import {
 } from '@aws-sdk/client-codebuild';
 import {
   BatchStopJobRunCommand,
+  GetJobCommand,
+  GetJobRunCommand,
   GetJobRunsCommand,
   GlueClient,
   StartJobRunCommand,
@@ -132,7 +134,38 @@ describe('a run of a Glue job', () => {
       region: 'eu-central-1',
       detail: { jobName: 'etl', jobRunId: 'jr_1', state, message: 'too long' },
     });
-    expect(event).toEqual(end && { resource: JOB, id: 'jr_1', end: expect.objectContaining(end) as object });
+    const isBrief = end?.how === 'failed' && { isBrief: true };
+    expect(event).toEqual(
+      end && { resource: JOB, id: 'jr_1', end: expect.objectContaining(end) as object, ...isBrief },
+    );
+  });
+
+  test.each([
+    [
+      2,
+      'FAILED: out of memory (MaxRetries of the job is 2: it runs again by itself, unwatched; set it to 0)',
+    ],
+    [0, 'FAILED: out of memory'],
+  ])('a failed run of a job with MaxRetries %i says so', async (MaxRetries, error) => {
+    glueClient
+      .on(GetJobRunCommand)
+      .resolves({ JobRun: { Id: 'jr_1', JobRunState: 'FAILED', ErrorMessage: 'out of memory' } });
+    glueClient.on(GetJobCommand).resolves({ Job: { MaxRetries } });
+    const seen = await glue.probe({ ...asked, id: 'jr_1' }, call);
+    expect(seen).toEqual({ state: 'ended', end: { how: 'failed', error } });
+    expect(glueClient.commandCalls(GetJobCommand)[0]!.args[0].input).toEqual({ JobName: 'etl' });
+  });
+
+  test('where its job may not be read, a run has failed all the same', async () => {
+    glueClient.on(GetJobRunCommand).resolves({ JobRun: { Id: 'jr_1', JobRunState: 'FAILED' } });
+    glueClient.on(GetJobCommand).rejects(errorOf('AccessDeniedException', 'no', 400));
+    expect(await glue.probe({ ...asked, id: 'jr_1' }, call)).toMatchObject({ end: { error: 'FAILED' } });
+  });
+
+  test('of a job of which no run has failed, nothing more is asked', async () => {
+    glueClient.on(GetJobRunCommand).resolves({ JobRun: { Id: 'jr_1', JobRunState: 'SUCCEEDED' } });
+    await glue.probe({ ...asked, id: 'jr_1' }, call);
+    expect(glueClient.commandCalls(GetJobCommand)).toEqual([]);
   });
 });
 
@@ -184,6 +217,18 @@ describe('a build of CodeBuild', () => {
     expect(await codebuild.start(startOf(target), call)).toMatchObject(expected);
   });
 
+  test('several are asked for at once', async () => {
+    buildClient.on(BatchGetBuildsCommand).resolves({ builds: [{ id: 'site:2', buildStatus: 'SUCCEEDED' }] });
+    const all = ['site:1', 'site:2'].map((id) => ({ ...asked, id }));
+    expect(await codebuild.probeMany!(all, call)).toMatchObject([
+      { state: 'none' },
+      { state: 'ended', end: { how: 'succeeded' } },
+    ]);
+    expect(buildClient.commandCalls(BatchGetBuildsCommand)[0]!.args[0].input).toEqual({
+      ids: ['site:1', 'site:2'],
+    });
+  });
+
   test('is found among the newest builds by its variable; its phase says why it failed', async () => {
     buildClient.on(ListBuildsForProjectCommand).resolves({ ids: ['site:2', 'site:1'] });
     buildClient.on(BatchGetBuildsCommand).resolves({
@@ -192,6 +237,7 @@ describe('a build of CodeBuild', () => {
         {
           id: 'site:1',
           buildStatus: 'FAILED',
+          autoRetryConfig: { autoRetryLimit: 1 },
           logs: { deepLink: 'https://console.aws.amazon.com/logs' },
           environment: { environmentVariables: [{ name: 'QUARTERJACK_ERRAND', value: NAME }] } as never,
           phases: [
@@ -205,7 +251,9 @@ describe('a build of CodeBuild', () => {
       state: 'ended',
       end: {
         how: 'failed',
-        error: 'FAILED: BUILD: E: exit 2',
+        error:
+          'FAILED: BUILD: E: exit 2 ' +
+          '(autoRetryLimit of the project is 1: it runs again by itself, unwatched; set it to 0)',
         logs: 'https://console.aws.amazon.com/logs',
       },
     });
