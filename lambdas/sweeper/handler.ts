@@ -21,7 +21,7 @@ const deps = lambdaDeps('sweeper', env, observability, {
 const budget = new ProbeBudget();
 const watchQueue = sqsRequestQueue<ProbeRequest>({ sqs: sqsClient(), ...deps }, env.WATCH_QUEUE_URL);
 const probes: SweeperDeps['probes'] = {
-  mayProbe: (errand, nowMs) => budget.take(errand, nowMs),
+  mayProbe: (errand, nowMs) => budget.takeOrder(errand, nowMs),
   order: (request) => watchQueue.send([{ request, delaySec: 0 }]),
 };
 

@@ -12,12 +12,21 @@ export const CALL_WITHIN_MS = 5 * SECOND_MS;
 export async function ask(
   errand: Errand,
   { jobKey }: Pick<ExecutionRef, 'jobKey'>,
-  { errandProbes, clock }: WatcherDeps,
+  deps: WatcherDeps,
 ): Promise<Probed> {
-  const { userId } = jobRefOf(jobKey);
+  const [seen] = await askTogether([errand], jobRefOf(jobKey).userId, deps);
+  return seen!;
+}
+
+/** Asks a service once how several errands of a project are, and tells it in their order. */
+export async function askTogether(
+  errands: readonly Errand[],
+  project: string,
+  { errandProbes, clock }: WatcherDeps,
+): Promise<Probed[]> {
   try {
-    return await withTimeout(CALL_WITHIN_MS, (signal) => errandProbes.probe(errand, userId, signal), clock);
+    return await withTimeout(CALL_WITHIN_MS, (signal) => errandProbes.probe(errands, project, signal), clock);
   } catch (error) {
-    return { state: 'unknown', error: String(error) };
+    return errands.map(() => ({ state: 'unknown', error: String(error) }));
   }
 }

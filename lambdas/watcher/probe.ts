@@ -3,42 +3,54 @@ import { Metric } from '../core/contracts/metrics';
 import { jobRefOf } from '../core/contracts/tables';
 import { type Errand, ERRAND_RULES } from '../core/domain/errand';
 import { endAwaitedSinceMs, hasArrived, isLostFromSight, isPressing } from '../core/domain/probes';
-import { isOnErrand, type OnErrand } from '../core/domain/lease';
-import type { ExecutionRef } from '../core/store/execution-store';
+import type { OnErrand } from '../core/domain/lease';
+import type { Probed } from '../core/delivery/errands/errand-kind';
 import type { WatcherDeps } from './deps';
-import { ask, CALL_WITHIN_MS } from './ask';
+import { askTogether, CALL_WITHIN_MS } from './ask';
 import { leaseOf, loseErrand, loseSight, settleErrand } from './settle-errand';
 
 /**
- * Asks the service how the errand of an execution is. What has ended is settled. What runs, and shall end, is
- * stopped: its end is written once it has been seen. The sweeper repeats a probe that comes too early, or
- * gets no answer.
+ * Asks the service once how the errands of some executions are. What has ended is settled. What runs, and
+ * shall end, is stopped: its end is written once it has been seen. The sweeper repeats a probe that comes too
+ * early, or gets no answer.
+ *
+ * @param executions of one project, with errands that one question may be about
  */
-export async function probe(ref: ExecutionRef, deps: WatcherDeps): Promise<'done' | 'put-back'> {
-  const execution = await deps.executions.get(ref);
-  if (!execution || !isOnErrand(execution)) return 'done';
-  const { errand } = execution.delegatedTo;
-  if (!deps.probeBudget.take(errand, deps.clock.nowMs())) {
-    deps.meter.count(Metric.probesPutOff);
-    return isPressing(execution, deps.clock.nowMs()) ? 'put-back' : 'done';
+export async function probe(
+  executions: readonly OnErrand[],
+  deps: WatcherDeps,
+): Promise<'done' | 'put-back'> {
+  const [first] = executions;
+  if (!first) return 'done';
+  const nowMs = deps.clock.nowMs();
+  if (!deps.probeBudget.take(first.delegatedTo.errand, nowMs)) {
+    deps.meter.count(Metric.probesPutOff, executions.length);
+    return executions.some((one) => isPressing(one, nowMs)) ? 'put-back' : 'done';
   }
-  const seen = await ask(errand, ref, deps);
+  const errands = executions.map(({ delegatedTo }) => delegatedTo.errand);
+  const seen = await askTogether(errands, jobRefOf(first.jobKey).userId, deps);
+  for (const [index, execution] of executions.entries()) await take(execution, seen[index]!, deps);
+  return 'done';
+}
+
+async function take(execution: OnErrand, seen: Probed, deps: WatcherDeps): Promise<void> {
+  const { jobKey, execId } = execution;
+  const { errand } = execution.delegatedTo;
   switch (seen.state) {
     case 'ended':
       deps.meter.count(Metric.probeFound);
-      await settleErrand(execution, execution.delegatedTo, seen.end, deps);
-      return 'done';
+      return settleErrand(execution, execution.delegatedTo, seen.end, deps);
     case 'running':
-      await letRun(execution, seen.id ?? errand.id, deps);
-      return 'done';
+      return letRun(execution, seen.id ?? errand.id, deps);
     case 'none':
-      await missing(execution, deps);
-      return 'done';
+      return missing(execution, deps);
     case 'unknown':
       if (seen.isThrottled) deps.probeBudget.throttled(errand, deps.clock.nowMs());
-      deps.log.warn('an errand could not be probed', { ...ref, name: errand.name, error: seen.error });
+      deps.log.warn('an errand could not be probed', {
+        ...{ jobKey, execId },
+        ...{ name: errand.name, error: seen.error },
+      });
       if (isLostFromSight(execution, deps.clock.nowMs())) await loseSight(execution, seen.error, deps);
-      return 'done';
   }
 }
 

@@ -1,16 +1,20 @@
-import type { WatchMessage } from '../core/contracts/messages';
+import type { ErrandEventMessage, ProbeRequest, WatchMessage } from '../core/contracts/messages';
 import type { WatcherDeps } from './deps';
-import { probe } from './probe';
+import { probeAll } from './probe-all';
 import { takeEvent } from './take-event';
 
-interface Received {
+interface Received<Message extends WatchMessage = WatchMessage> {
   id: string;
-  message: WatchMessage;
+  message: Message;
 }
+
+const isProbe = (one: Received): one is Received<ProbeRequest> => 'probe' in one.message;
+const isEvent = (one: Received): one is Received<ErrandEventMessage> => !isProbe(one);
 
 /**
  * Learns how errands end: from the events of their services, and from probes that the sweeper has ordered.
- * One message after another, since two of them may be about one errand.
+ * One event after another, since two of them may be about one errand. Then the probes: what an event has
+ * settled is not asked for.
  *
  * @returns ids of the messages to give back
  */
@@ -19,14 +23,15 @@ export async function watch(
   deps: WatcherDeps,
 ): Promise<{ failedIds: string[] }> {
   const failedIds: string[] = [];
-  for (const { id, message } of received) {
+  const handled = async (ids: readonly string[], handle: () => Promise<'done' | 'put-back'>) => {
     try {
-      const done = 'probe' in message ? await probe(message.probe, deps) : await takeEvent(message, deps);
-      if (done === 'put-back') failedIds.push(id);
+      if ((await handle()) === 'put-back') failedIds.push(...ids);
     } catch (error) {
-      deps.log.error('message returned to its queue', error, { messageId: id });
-      failedIds.push(id);
+      deps.log.error('messages returned to their queue', error, { messageIds: ids });
+      failedIds.push(...ids);
     }
-  }
+  };
+  for (const { id, message } of received.filter(isEvent)) await handled([id], () => takeEvent(message, deps));
+  await probeAll(received.filter(isProbe), handled, deps);
   return { failedIds };
 }

@@ -12,8 +12,8 @@ export const workMutants: readonly Mutant[] = [
   {
     name: 'a job of Batch is started again under its name',
     file: RULES,
-    find: 'batch: { repeatableForMs: 0,',
-    replace: 'batch: { repeatableForMs: MINUTE_MS,',
+    find: 'batch: {\n    repeatableForMs: 0,',
+    replace: 'batch: {\n    repeatableForMs: MINUTE_MS,',
     killedBy: PROTOCOL,
     test: 'batch, which takes no token a start without an answer',
   },

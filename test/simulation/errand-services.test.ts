@@ -56,14 +56,14 @@ function model(type: ErrandType): ErrandService {
     return received[before]!.probes;
   };
   const signal = new AbortController().signal;
-  const errandOf = (errand: object) => ({ type, ...errand }) as Parameters<ErrandProbes['probe']>[0];
+  const errandOf = (errand: object) => ({ type, ...errand }) as Parameters<ErrandProbes['stop']>[0];
   return {
     newStart: () =>
       ({ type, name: `qj-51ab07-${++count}-0`, resource: RESOURCE, input: '{}' }) as unknown as ErrandStart,
     start: (start) => time.settle(errands.startsOf(node).start(start, 'p', signal)),
     probe: async (errand) => {
       const probes = await asked();
-      return time.settle(probes.probe(errandOf(errand), 'p', signal));
+      return time.settle(probes.probe([errandOf(errand)], 'p', signal).then(([seen]) => seen!));
     },
     stop: async (errand) => {
       const probes = await asked();

@@ -90,13 +90,16 @@ export class SimErrands {
   private probesOf(node: SimNode, isOrdered: boolean): ErrandProbes {
     const by = isOrdered ? { by: this.watcher.number } : {};
     return {
-      probe: async (errand) => {
+      probe: async (errands) => {
         await this.way();
-        const seen = this.probe(errand);
-        const { name, type: kind } = errand;
-        this.world.log.add({ src: 'errand', type: 'probe', name, kind, seen: seen.state, ...by });
+        const all = errands.map((errand) => {
+          const seen = this.probe(errand);
+          const { name, type: kind } = errand;
+          this.world.log.add({ src: 'errand', type: 'probe', name, kind, seen: seen.state, ...by });
+          return seen;
+        });
         await node.gate();
-        return seen;
+        return all;
       },
       stop: async (errand) => {
         await this.way();

@@ -19,6 +19,8 @@ export class FakeErrands {
   readonly started: ErrandStart[] = [];
   readonly stopped: string[] = [];
   readonly probed: Errand[] = [];
+  /** The names that each question was about. */
+  readonly questions: string[][] = [];
   /** Probes that the sweeper has ordered. */
   readonly ordered: ProbeRequest[] = [];
   onStart: (start: ErrandStart, signal: AbortSignal) => Started | Promise<Started> = () => ({
@@ -41,9 +43,10 @@ export class FakeErrands {
   };
 
   readonly probes: ErrandProbes = {
-    probe: async (errand) => {
-      this.probed.push(errand);
-      return this.onProbe(errand.name);
+    probe: async (errands) => {
+      this.probed.push(...errands);
+      this.questions.push(errands.map(({ name }) => name));
+      return errands.map(({ name }) => this.onProbe(name));
     },
     stop: async ({ name }) => {
       this.stopped.push(name);
@@ -75,11 +78,15 @@ export class FakeErrands {
 
   /** The watcher handles one message. */
   watch(message: WatchMessage): ReturnType<typeof watch> {
-    return watch([{ id: 'message', message }], {
-      ...this.node(),
-      errandProbes: this.probes,
-      probeBudget: new ProbeBudget(),
-    });
+    return this.watchAll([{ id: 'message', message }]);
+  }
+
+  /** The watcher handles a batch of messages. */
+  watchAll(
+    received: Parameters<typeof watch>[0],
+    probeBudget: ProbeBudget = new ProbeBudget(),
+  ): ReturnType<typeof watch> {
+    return watch(received, { ...this.node(), errandProbes: this.probes, probeBudget });
   }
 
   /** The watcher does what the sweeper has ordered. */

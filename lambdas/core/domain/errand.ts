@@ -15,6 +15,8 @@ interface ErrandRules {
   hasCopies?: true;
   /** Its events tell its id, and not its name: a row leads from one to the other. */
   isKnownById?: true;
+  /** One question of its service may be about several of them, by their ids. */
+  isAskedTogether?: true;
 }
 
 export const ERRAND_RULES: Readonly<Record<ErrandType, ErrandRules>> = {
@@ -25,9 +27,16 @@ export const ERRAND_RULES: Readonly<Record<ErrandType, ErrandRules>> = {
     arrivesWithinMs: MINUTE_MS,
     visibleForMs: HOUR_MS,
     hasCopies: true,
+    isAskedTogether: true,
   },
   // Another start is another job, and a list may lag.
-  batch: { repeatableForMs: 0, arrivesWithinMs: 5 * MINUTE_MS, visibleForMs: DAY_MS, hasCopies: true },
+  batch: {
+    repeatableForMs: 0,
+    arrivesWithinMs: 5 * MINUTE_MS,
+    visibleForMs: DAY_MS,
+    hasCopies: true,
+    isAskedTogether: true,
+  },
   glue: { repeatableForMs: 0, arrivesWithinMs: 5 * MINUTE_MS, visibleForMs: 90 * DAY_MS, isKnownById: true },
   // The token of a start is kept for five minutes.
   codebuild: {
@@ -35,6 +44,7 @@ export const ERRAND_RULES: Readonly<Record<ErrandType, ErrandRules>> = {
     arrivesWithinMs: 5 * MINUTE_MS,
     visibleForMs: 90 * DAY_MS,
     hasCopies: true,
+    isAskedTogether: true,
   },
   // Its function may keep what has ended for a day alone.
   durable: { repeatableForMs: DAY_MS, arrivesWithinMs: MINUTE_MS, visibleForMs: DAY_MS },

@@ -1,6 +1,7 @@
 import {
   BatchClient,
   DescribeJobsCommand,
+  type JobDetail,
   ListJobsCommand,
   SubmitJobCommand,
   type SubmitJobCommandInput,
@@ -11,7 +12,15 @@ import { SECOND_MS } from '../../clock/clock';
 import type { ErrandEventMessage } from '../../contracts/messages';
 import type { BatchTarget } from '../../domain/target';
 import { type CallContext, clientIn } from '../call/aws-client';
-import { failedProbe, failedStart, isOfRevision, refusedInput, startedAs, stringIn } from './answers';
+import {
+  failedProbe,
+  failedStart,
+  isOfRevision,
+  probedOf,
+  refusedInput,
+  startedAs,
+  stringIn,
+} from './answers';
 import { endOfJob } from './batch-end';
 import type { ErrandEvent, ErrandKind, ErrandStart, KnownErrand, Probed, Started } from './errand-kind';
 import { environmentOf, faultOfOverrides } from './work-input';
@@ -75,17 +84,15 @@ export const batch: ErrandKind = {
     try {
       const jobId = errand.id ?? (await find(errand, context, signal));
       if (jobId === undefined) return { state: 'none' };
-      const { jobs } = await clientIn(BatchClient, context).send(new DescribeJobsCommand({ jobs: [jobId] }), {
-        abortSignal: signal,
-      });
-      const job = jobs?.[0];
-      if (!job) return { state: 'none' };
-      const end = endOfJob(job);
-      return end ? { state: 'ended', end } : { state: 'running', id: jobId };
+      const [job] = await jobsOf([jobId], context, signal);
+      return job ? seenOf(job, jobId) : { state: 'none' };
     } catch (error) {
       return failedProbe(error);
     }
   },
+
+  probeMany: (errands, { signal, ...context }) =>
+    probedOf(errands, (ids) => jobsOf(ids, context, signal), { idOf: ({ jobId }) => jobId, seen: seenOf }),
 
   async stop(errand, reason, { signal, ...context }): Promise<void> {
     const jobId = errand.id ?? (await find(errand, context, signal));
@@ -105,6 +112,16 @@ export const batch: ErrandKind = {
 
   isSame: isOfRevision,
 };
+
+function seenOf(job: JobDetail, id: string): Probed {
+  const end = endOfJob(job);
+  return end ? { state: 'ended', end } : { state: 'running', id };
+}
+
+async function jobsOf(jobs: string[], context: CallContext, abortSignal: AbortSignal): Promise<JobDetail[]> {
+  const describe = new DescribeJobsCommand({ jobs });
+  return (await clientIn(BatchClient, context).send(describe, { abortSignal })).jobs ?? [];
+}
 
 /** Undefined: the queue lists no such job. The filter takes any status, and no account of case. */
 async function find(

@@ -12,7 +12,15 @@ import {
 import type { ErrandEventMessage } from '../../contracts/messages';
 import type { EcsTarget } from '../../domain/target';
 import { type CallContext, clientIn } from '../call/aws-client';
-import { failedProbe, failedStart, isOfRevision, refusedInput, startedAs, withoutRoom } from './answers';
+import {
+  failedProbe,
+  failedStart,
+  isOfRevision,
+  probedOf,
+  refusedInput,
+  startedAs,
+  withoutRoom,
+} from './answers';
 import { endOfTask } from './ecs-end';
 import { taskOf } from './ecs-task';
 import type { KnownErrand, ErrandEvent, ErrandKind, Probed, Started } from './errand-kind';
@@ -50,13 +58,17 @@ export const ecs: ErrandKind = {
   async probe(errand, { signal, ...context }): Promise<Probed> {
     try {
       const task = await find(errand, context, signal);
-      if (!task) return { state: 'none' };
-      const end = endOfTask(task);
-      return end ? { state: 'ended', end } : { state: 'running', id: task.taskArn! };
+      return task ? seenOf(task, task.taskArn!) : { state: 'none' };
     } catch (error) {
       return failedProbe(error);
     }
   },
+
+  probeMany: (errands, { signal, ...context }) =>
+    probedOf(errands, (ids) => tasksOf(errands[0]!.runsIn, ids, context, signal), {
+      idOf: ({ taskArn }) => taskArn,
+      seen: seenOf,
+    }),
 
   async stop(errand, why, { signal, ...context }): Promise<void> {
     const task = errand.id ?? (await find(errand, context, signal))?.taskArn;
@@ -86,19 +98,33 @@ function startOfError(error: unknown, signal: AbortSignal): Started {
   return hasNoRoom ? withoutRoom(failed) : failed;
 }
 
+function seenOf(task: Task, id: string): Probed {
+  const end = endOfTask(task);
+  return end ? { state: 'ended', end } : { state: 'running', id };
+}
+
+async function tasksOf(
+  cluster: string | undefined,
+  tasks: string[],
+  context: CallContext,
+  abortSignal: AbortSignal,
+): Promise<Task[]> {
+  const describe = new DescribeTasksCommand({ cluster, tasks });
+  return (await clientIn(ECSClient, context).send(describe, { abortSignal })).tasks ?? [];
+}
+
 /** Undefined: the cluster shows no such task. It shows one that has stopped for about an hour. */
 async function find(
   { name, runsIn: cluster, id }: KnownErrand,
   context: CallContext,
   abortSignal: AbortSignal,
 ): Promise<Task | undefined> {
-  const client = clientIn(ECSClient, context);
   const describe = async (taskArn: string): Promise<Task | undefined> =>
-    (await client.send(new DescribeTasksCommand({ cluster, tasks: [taskArn] }), { abortSignal })).tasks?.[0];
+    (await tasksOf(cluster, [taskArn], context, abortSignal))[0];
   if (id !== undefined) return describe(id);
   for (const desiredStatus of [DesiredStatus.RUNNING, DesiredStatus.STOPPED]) {
     const list = new ListTasksCommand({ cluster, startedBy: name, desiredStatus });
-    const { taskArns } = await client.send(list, { abortSignal });
+    const { taskArns } = await clientIn(ECSClient, context).send(list, { abortSignal });
     const task = taskArns?.[0] === undefined ? undefined : await describe(taskArns[0]);
     if (task) return task;
   }

@@ -39,7 +39,8 @@ export interface ErrandStarts {
 
 /** What the watcher asks of the services. Nothing but the watcher probes for anything, or stops it. */
 export interface ErrandProbes {
-  probe(errand: Errand, project: string, signal: AbortSignal): Promise<Probed>;
+  /** In their order. Several are asked for together: `placeOfProbe` is the same for all of them. */
+  probe(errands: readonly Errand[], project: string, signal: AbortSignal): Promise<Probed[]>;
   stop(errand: Errand, why: string, project: string, signal: AbortSignal): Promise<void>;
   /** Undefined: the event tells of the end of no errand. */
   ofEvent(event: ErrandEventMessage): Promise<KnownEvent | undefined>;
@@ -79,10 +80,16 @@ export const errandStarts = (
   },
 });
 
+const isIdentified = (errand: Errand): errand is Errand & { id: string } => errand.id !== undefined;
+
 export const errandProbes = (roleFor: RoleFor): ErrandProbes => ({
-  async probe(errand, project, signal) {
-    const kind = await KINDS[errand.type]();
-    return kind.probe(errand, { ...contextOf(errand.resource, project, roleFor), signal });
+  async probe(errands, project, signal) {
+    const [first] = errands;
+    if (!first) return [];
+    const kind = await KINDS[first.type]();
+    const call = { ...contextOf(first.resource, project, roleFor), signal };
+    if (kind.probeMany && errands.length > 1) return kind.probeMany(errands.filter(isIdentified), call);
+    return Promise.all(errands.map((errand) => kind.probe(errand, call)));
   },
   async stop(errand, why, project, signal) {
     const kind = await KINDS[errand.type]();

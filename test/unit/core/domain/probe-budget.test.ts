@@ -23,6 +23,17 @@ test('ten probes at once, then two a second', () => {
   expect(allowed(budget, T0_MS + 500 + 3 * SECOND_MS)).toBe(6);
 });
 
+test.each([
+  ['ecs', 100],
+  ['stepfunctions', 10],
+] as const)('of %s, %i probes may be ordered at once: ten tasks make one question', (type, count) => {
+  const budget = new ProbeBudget();
+  const errand = { ...ours, type };
+  let ordered = 0;
+  while (budget.takeOrder(errand, T0_MS)) ordered += 1;
+  expect(ordered).toBe(count);
+});
+
 test('an idle time allows no more than ten', () => {
   const budget = new ProbeBudget();
   allowed(budget, T0_MS);

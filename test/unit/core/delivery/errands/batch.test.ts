@@ -46,6 +46,19 @@ const VARIABLES = [
   ['QUARTERJACK_JOB', 'report'],
   ['QUARTERJACK_PAYLOAD', '{"day":"2026-12-01"}'],
 ] as const;
+test('several are described by one call', async () => {
+  batchClient.on(DescribeJobsCommand).resolves({ jobs: [{ jobId: 'j2', status: 'SUCCEEDED' } as never] });
+  const asked = { name: NAME, resource: DEFINITION, runsIn: QUEUE, firstStartAtMs: STARTED_MS };
+  const all = ['j1', 'j2'].map((id) => ({ ...asked, id }));
+  expect(await batch.probeMany!(all, call)).toMatchObject([
+    { state: 'none' },
+    { state: 'ended', end: { how: 'succeeded' } },
+  ]);
+  expect(batchClient.commandCalls(DescribeJobsCommand).map(({ args }) => args[0].input)).toEqual([
+    { jobs: ['j1', 'j2'] },
+  ]);
+});
+
 const errorOf = (name: string, message: string, httpStatusCode: number | undefined) =>
   Object.assign(new Error(message), { name, $metadata: { httpStatusCode } });
 

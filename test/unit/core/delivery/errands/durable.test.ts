@@ -45,7 +45,8 @@ const errand = (more: Partial<Errand> = {}): Errand => ({
   ...more,
 });
 const probes = errandProbes(() => undefined);
-const probe = (more: Partial<Errand> = {}) => probes.probe(errand(more), 'billing', signal);
+const probe = async (more: Partial<Errand> = {}) =>
+  (await probes.probe([errand(more)], 'billing', signal))[0];
 
 describe('the start of a durable execution', () => {
   test('is an asynchronous call under the name, which fits, with the payload as its event', async () => {

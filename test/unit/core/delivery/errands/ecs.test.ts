@@ -159,6 +159,29 @@ test('a task whose id is known is described by it', async () => {
   });
 });
 
+test('several are described by one call, and each gets its own answer', async () => {
+  const [ended, unknown] = [`${TASK}2`, `${TASK}3`];
+  client.on(DescribeTasksCommand).resolves({
+    tasks: [
+      { taskArn: ended, lastStatus: 'STOPPED', containers: [{ name: 'app', exitCode: 0 }] },
+      { taskArn: TASK, lastStatus: 'RUNNING' },
+    ],
+    failures: [{ arn: unknown, reason: 'MISSING' }],
+  });
+  const all = [TASK, ended, unknown].map((id) => ({ ...asked, id }));
+  expect(await ecs.probeMany!(all, call)).toEqual([
+    { state: 'running', id: TASK },
+    { state: 'ended', end: expect.objectContaining({ how: 'succeeded' }) as object },
+    { state: 'none' },
+  ]);
+  expect(client.commandCalls(DescribeTasksCommand).map(({ args }) => args[0].input)).toEqual([
+    { cluster: CLUSTER, tasks: [TASK, ended, unknown] },
+  ]);
+  client.on(DescribeTasksCommand).rejects(errorOf('ThrottlingException', 'Rate exceeded', 400));
+  const throttled = { state: 'unknown', isThrottled: true };
+  expect(await ecs.probeMany!(all, call)).toMatchObject([throttled, throttled, throttled]);
+});
+
 test('one whose id is not known is found by its name, running or stopped', async () => {
   client.on(ListTasksCommand, { desiredStatus: 'RUNNING' }).resolves({ taskArns: [] });
   client.on(ListTasksCommand, { desiredStatus: 'STOPPED' }).resolves({ taskArns: [TASK] });
