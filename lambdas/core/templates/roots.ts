@@ -22,6 +22,15 @@ export const rootWithFields = (name: string, fields: readonly string[]): Root =>
 });
 
 /** The fields of `run`. */
-export const RUN_FIELDS = ['id', 'dueAt', 'previousDueAt', 'day', 'startedAt', 'trigger', 'jobId'] as const;
+export const RUN_FIELDS = [
+  'id',
+  'deliveryId',
+  'dueAt',
+  'previousDueAt',
+  'day',
+  'startedAt',
+  'trigger',
+  'jobId',
+] as const;
 
 export const RUN: Root = rootWithFields('run', RUN_FIELDS);

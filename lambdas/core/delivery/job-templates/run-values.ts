@@ -9,6 +9,7 @@ import { wallTimeOf } from '../../templates/moment';
 import type { Values } from '../../templates/render';
 import type { RUN_FIELDS } from '../../templates/roots';
 import type { Json } from '../../templates/syntax';
+import { deliveryIdOf } from '../delivery';
 
 /**
  * What the templates of a job are rendered with. Nothing in it differs between the attempts of an execution:
@@ -23,6 +24,9 @@ export function runValues(execution: Execution, job: Job, data?: TaskData): Valu
   const run: Readonly<Record<(typeof RUN_FIELDS)[number], Json | undefined>> = {
     ...data?.run,
     id: execution.execId,
+    get deliveryId() {
+      return deliveryIdOf(execution.jobKey, execution.execId);
+    },
     dueAt: instantText(dueAtMs),
     /** Searched only if a template asks for it. */
     get previousDueAt() {

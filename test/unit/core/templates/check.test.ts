@@ -21,7 +21,10 @@ it.each([
   ['env.HOME', 'there is no "env"; allowed: run'],
   ['now', 'there is no "now"; allowed: run'],
   ['run.dueat', 'run has no field "dueat"; did you mean "dueAt"?'],
-  ['run[0]', 'run has no field 0; allowed: id, dueAt, previousDueAt, day, startedAt, trigger, jobId'],
+  [
+    'run[0]',
+    'run has no field 0; allowed: id, deliveryId, dueAt, previousDueAt, day, startedAt, trigger, jobId',
+  ],
   ['run.id.length', 'run.id is a text and has no fields'],
   ['run.id | uper', 'there is no filter "uper"; did you mean "upper"?'],
   ['run.dueAt | date', 'date takes 1 or 2 arguments, not 0'],

@@ -1,3 +1,4 @@
+import { deliveryOf } from '../../../../../lambdas/core/delivery/delivery';
 import { renderJob } from '../../../../../lambdas/core/delivery/job-templates/render-job';
 import type { Execution } from '../../../../../lambdas/core/domain/execution';
 import type { Job } from '../../../../../lambdas/core/domain/job';
@@ -33,6 +34,7 @@ it('gives the payload the fields of the run', () => {
   expect(payloadOf({ run: '{{ run }}', '{{ run.id }}': 'day {{ run.day }}' })).toEqual({
     run: {
       id: '20261129T233000.000Z',
+      deliveryId: expect.stringMatching(/^[0-9a-f]{40}$/) as unknown,
       dueAt: '2026-11-29T23:30:00.000Z',
       previousDueAt: '2026-11-26T23:30:00.000Z',
       day: '2026-11-30',
@@ -42,6 +44,13 @@ it('gives the payload the fields of the run', () => {
     },
     '{{ run.id }}': 'day 2026-11-30',
   });
+});
+
+it('has the id by which a target tells a repeated call', () => {
+  const execution = anExecution({ attempt: 3 });
+  const trace = { traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-00` };
+  const { headers } = deliveryOf(execution, aJob(), { nowMs: DUE_MS, dueAtMs: DUE_MS, trace });
+  expect(payloadOf('{{ run.deliveryId }}', execution)).toBe(headers['webhook-id']);
 });
 
 it('uses the zone of the schedule for calendar filters', () => {
