@@ -175,3 +175,36 @@ test('an errand that has ended since is found by its name, and nothing is starte
   expect(world.errands.names).toHaveLength(2);
   expect(new Set(world.errands.names).size).toBe(1);
 });
+
+test('an errand that ran then, and has ended since, is asked for by its lease, and not started again', async () => {
+  const world = await PipelineWorld.started(2);
+  const target = { type: 'stepfunctions', stateMachineArn: MACHINE, wait: true } as const;
+  const schedule = { type: 'at', at: at(2) } as const;
+  const job = await world.create(newJobAt(world, { schedule, target, timeout: '2h', misfire }));
+  await world.run(5 * MINUTE_MS);
+  const rows = rowsOf(world);
+  expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'running' })]);
+  await restoring(world, rows);
+  world.errands.onProbe = () => ({ state: 'ended', end: { how: 'succeeded' } });
+  await world.run(10 * MINUTE_MS);
+  await world.errands.probe();
+  expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'succeeded', errands: 1 })]);
+  expect(world.errands.started).toHaveLength(1);
+});
+
+test('a run of Glue that has begun since begins again, as its record is gone and Glue takes no token', async () => {
+  const world = await PipelineWorld.started(2);
+  const glueJobArn = 'arn:aws:glue:eu-central-1:111122223333:job/target-etl';
+  const schedule = { type: 'at', at: at(20.5) } as const;
+  const target = { type: 'glue', glueJobArn } as const;
+  const job = await world.create(newJobAt(world, { schedule, target, timeout: '10m', misfire }));
+  world.errands.onStart = () => ({ how: 'started', id: `jr_${world.errands.started.length}` });
+  await world.run(12 * MINUTE_MS);
+  const rows = rowsOf(world);
+  await world.run(10 * MINUTE_MS);
+  expect(world.errands.started).toHaveLength(1);
+  await restoring(world, rows);
+  await world.run(5 * MINUTE_MS);
+  expect(world.errands.started).toHaveLength(2);
+  expect(world.executions(job)[0]!.delegatedTo?.errand).toMatchObject({ id: 'jr_2' });
+});
