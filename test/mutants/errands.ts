@@ -148,10 +148,45 @@ export const errandMutants: readonly Mutant[] = [
   {
     name: 'a probe takes half of what it costs',
     file: 'lambdas/core/domain/probe-budget.ts',
-    find: 'bucket.tokens -= 1;',
-    replace: 'bucket.tokens -= 0.5;',
+    find: 'bucket.tokens -= cost;',
+    replace: 'bucket.tokens -= 0.5 * cost;',
     killedBy: 'test/unit/core/domain/probe-budget.test.ts',
     test: 'ten probes at once',
+  },
+  {
+    name: 'the entry of the first probe follows the delegation',
+    file: START,
+    find: `    await deps.schedule.putEntries([await limitEntry(execution, probeAtMs, deps)]);
+    return deps.executions.delegateLease(handle.lease, delegatedTo, deps.clock.nowMs(), []);`,
+    replace: `    const done = await deps.executions.delegateLease(handle.lease, delegatedTo, deps.clock.nowMs(), []);
+    await deps.schedule.putEntries([await limitEntry(execution, probeAtMs, deps)]);
+    return done;`,
+    killedBy: 'test/integration/protocol/errand-writes.test.ts',
+    test: 'before the delegation',
+  },
+  {
+    name: 'one question is about tasks of two clusters',
+    file: 'lambdas/watcher/probe-all.ts',
+    find: '[type, jobRefOf(jobKey).userId, runsIn ?? resource]',
+    replace: '[type, jobRefOf(jobKey).userId, (runsIn ?? resource).slice(0, 3)]',
+    killedBy: 'test/integration/protocol/errand-questions.test.ts',
+    test: 'about all tasks of a cluster',
+  },
+  {
+    name: 'what has been seen to end keeps its name',
+    file: 'lambdas/core/attempts/settle.ts',
+    find: "errand === 'ended' ? { errands: errandsOf(execution) + 1 } : {};",
+    replace: "errand === 'ended' ? { errands: errandsOf(execution) } : {};",
+    killedBy: PROTOCOL,
+    test: 'the next one has another name',
+  },
+  {
+    name: 'a wish to end is not looked for',
+    file: 'lambdas/core/domain/probes.ts',
+    find: '    ...(cancelRequested ? [cancelRequested.atMs] : []),',
+    replace: '    ...(cancelRequested && claimedAtMs < 0 ? [cancelRequested.atMs] : []),',
+    killedBy: 'test/integration/protocol/errand-attacks.test.ts',
+    test: 'a cancellation during the start',
   },
   {
     name: 'an errand starts before its name is written down',

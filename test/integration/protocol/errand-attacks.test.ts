@@ -13,7 +13,7 @@ import {
 
 /*
  * What could go wrong with work that is waited for, by its number, and the tests that show that it does not.
- * Each names a file below `test/` and a part of a test's name. 17 is documented, and 18 is not built.
+ * Each names a file below `test/` and a part of a test's name.
  */
 const HERE = 'integration/protocol/errand-attacks.test.ts';
 const ERRANDS = 'integration/protocol/errands.test.ts';
@@ -51,22 +51,47 @@ const ATTACKS: readonly [number: number, attack: string, ...tests: [file: string
   ],
   [9, 'no question is answered', [ERRANDS, 'an errand that is lost from sight keeps its name']],
   [10, 'a time-out begins another attempt', [ERRANDS, 'no other attempt begins before it has ended']],
-  [11, 'a cancel falls between start and claim', [ERRANDS, 'that is cancelled while it waits ends once']],
+  [
+    11,
+    'a cancel falls between start and claim, or into the start',
+    [ERRANDS, 'that is cancelled while it waits ends once'],
+    [HERE, 'a cancellation during the start does not cut it short'],
+  ],
   [
     12,
     'a key is held for longer than it is kept',
     ['unit/api/jobs/bad-errands.ts', 'a key that would be held'],
   ],
-  [13, 'a restore runs it again', ['integration/pipeline/restore.test.ts', 'an errand that has ended since']],
+  [
+    13,
+    'a restore runs it again',
+    ['integration/pipeline/restore.test.ts', 'an errand that has ended since'],
+    ['integration/pipeline/restore.test.ts', 'an errand that ran then, and has ended since'],
+    ['integration/pipeline/restore.test.ts', 'a run of Glue that has begun since begins again'],
+  ],
   [
     14,
     'a project runs the work of another, or its own code',
     ['integration/local/works.test.ts', 'a target with another %s is refused'],
     ['unit/api/jobs/bad-errands.ts', 'other code for a run of Glue'],
     ['template/policies.test.ts', 'no role has both'],
+    ['integration/local/errand-access.test.ts', 'another project may not name what billing may start'],
   ],
   [15, 'the watcher cannot handle a message', [HERE, 'a message that fails goes back alone']],
   [16, 'more probes are due than are allowed', [ERRANDS, 'a probe that is put off comes at its next time']],
+  [
+    17,
+    'the service runs it again by itself',
+    ['unit/core/delivery/errands/works.test.ts', 'a failed run of a job with MaxRetries %i says so'],
+    ['template/works.test.ts', 'a Glue job that Glue runs again by itself is warned of'],
+    [HERE, 'the docs ask for no retries of the service'],
+  ],
+  [
+    18,
+    'a signature goes to a stranger',
+    ['integration/local/signed-targets.test.ts', 'no signature goes to a stranger'],
+    ['unit/core/delivery/call/signed-target.test.ts', 'a redirect is not followed'],
+  ],
   [
     19,
     'a name leads from a VPC to metadata',
@@ -80,7 +105,7 @@ test.each(ATTACKS)('%i: %s', (_number, _attack, ...tests) => {
     expect(readFileSync(join(__dirname, '../..', file), 'utf8')).toContain(name);
 });
 
-test('17: the docs ask for no retries of the service', () => {
+test('the docs ask for no retries of the service', () => {
   const page = readFileSync(join(__dirname, '../../../docs/batch-glue-codebuild.md'), 'utf8');
   expect(page).toMatch(/`MaxRetries` of a Glue job.* to 0/s);
 });
@@ -96,6 +121,26 @@ test('a job that calls something else now: its errand is asked for, and ends the
   await world.errands.watch(eventOf(nameOf(world, job), 'succeeded'));
   const outcomes = rowOf(world, job).attempts.map(({ outcome }) => outcome);
   expect([rowOf(world, job).status, outcomes]).toEqual(['succeeded', ['lost', 'succeeded']]);
+});
+
+test('a cancellation during the start does not cut it short, and what has begun is stopped', async () => {
+  const { world, job } = await worldWithErrand();
+  const aborted: boolean[] = [];
+  world.errands.onStart = async (_, signal) => {
+    const { execId } = rowOf(world, job);
+    await world.api('cancelExecution', { jobId: job.jobId, execId });
+    aborted.push(signal.aborted);
+    return { how: 'started' };
+  };
+  await untilStarted(world);
+  expect(aborted).toEqual([false]);
+  expect(rowOf(world, job)).toMatchObject({ status: 'running', delegatedTo: { errand: {} } });
+  await world.run(2 * MINUTE_MS);
+  await world.errands.probe();
+  expect(world.errands.stopped).not.toEqual([]);
+  expect(rowOf(world, job).status).toBe('running');
+  await world.errands.watch(eventOf(nameOf(world, job), 'stopped'));
+  expect(rowOf(world, job)).toMatchObject({ status: 'cancelled', reason: 'cancelled-by-user' });
 });
 
 test('an event that comes twice ends one attempt', async () => {
