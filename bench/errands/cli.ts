@@ -22,14 +22,14 @@ import { type Machine, machine, machineLine } from '../support/machine';
 import { numbersFrom } from '../support/options';
 import { note, printJson, run, say, table, wantsJson } from '../support/output';
 import { percentile } from '../support/percentiles';
-import { LENGTHS, probesWithin } from './looks';
+import { LENGTHS, probesWithin } from './probes';
 import { errandsIn, type Seen } from './writes';
 
 const MACHINES = 'arn:aws:states:us-east-1:000000000000:stateMachine:target-';
 /** What `docs/performance.md` promises. */
 const GOALS = { endP99Ms: 2_000, delegationP99Ms: 1_000 };
 const AT_ONCE = 4;
-/** Of the same kind, before those that count. */
+/** Executions before those that count. */
 const WARM_UP = 100;
 const TRIAL = 40;
 /** Registration may be slower than in the trial; then the machine needs time to become idle. */
@@ -59,7 +59,7 @@ interface Ended {
 interface Measured {
   before: Machine;
   after: Machine;
-  ends: Figures;
+  endings: Figures;
   delegations: Figures;
   writes: number;
 }
@@ -74,8 +74,8 @@ run('bench:errands', async () => {
       stateMachines: [parseScript(`*=${sizes.lasts}s`)],
     });
     const measured = await measure(host, sizes);
-    const { ends, delegations } = measured;
-    const isReached = ends.p99Ms < GOALS.endP99Ms && delegations.p99Ms <= GOALS.delegationP99Ms;
+    const { endings, delegations } = measured;
+    const isReached = endings.p99Ms < GOALS.endP99Ms && delegations.p99Ms <= GOALS.delegationP99Ms;
     if (wantsJson()) printJson({ ...measured, isReached });
     else show(measured);
     if (!isReached) process.exitCode = 1;
@@ -103,7 +103,7 @@ async function measure(host: Host, { perSec, seconds, lasts }: Sizes): Promise<M
   const lastMs = Math.max(...seen.map(({ endedMs }) => endedMs));
   return {
     ...{ before, after },
-    ends: figuresOf(seen.map(({ name, endedMs }) => endedMs - (began.get(name)! + lasts * 1_000))),
+    endings: figuresOf(seen.map(({ name, endedMs }) => endedMs - (began.get(name)! + lasts * 1_000))),
     delegations: figuresOf(seen.map(({ claimedMs, delegatedMs }) => delegatedMs - claimedMs)),
     writes: writes.filter(({ t }) => t <= lastMs).length / count,
   };
@@ -165,13 +165,13 @@ async function startsUntil(host: Host, count: number, limitMs: number): Promise<
   return began;
 }
 
-function show({ before, after, ends, delegations, writes }: Measured): void {
+function show({ before, after, endings, delegations, writes }: Measured): void {
   say(`${machineLine(before)}; load ${after.load} at the end\n`);
   const row = (what: string, { count, p50Ms, p99Ms, maxMs }: Figures) => [what, count, p50Ms, p99Ms, maxMs];
   say(
     table(
       ['from … to', 'count', 'p50 ms', 'p99 ms', 'max ms'],
-      [row('end of the work … its row', ends), row('claim … delegation', delegations)],
+      [row('end of the work … its row', endings), row('claim … delegation', delegations)],
     ),
   );
   say(

@@ -27,9 +27,9 @@ export async function probeAll(
       const execution = await deps.executions.get(message.probe);
       if (!execution || !isOnErrand(execution)) return 'done';
       const key = `${execution.jobKey} ${execution.execId}`;
-      const place = placeOf(execution) ?? key;
-      const group = groups.get(place) ?? { ids: [], executions: new Map<string, OnErrand>() };
-      groups.set(place, group);
+      const together = togetherOf(execution) ?? key;
+      const group = groups.get(together) ?? { ids: [], executions: new Map<string, OnErrand>() };
+      groups.set(together, group);
       group.ids.push(id);
       group.executions.set(key, execution);
       return 'done';
@@ -39,7 +39,7 @@ export async function probeAll(
 }
 
 /** What is the same for all that one question may be about. Undefined: it is about this one alone. */
-function placeOf({ jobKey, delegatedTo }: OnErrand): string | undefined {
+function togetherOf({ jobKey, delegatedTo }: OnErrand): string | undefined {
   const { type, id, resource, runsIn } = delegatedTo.errand;
   const isAlone = id === undefined || !ERRAND_RULES[type].isAskedTogether;
   return isAlone ? undefined : [type, jobRefOf(jobKey).userId, runsIn ?? resource].join(' ');

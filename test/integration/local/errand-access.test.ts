@@ -54,8 +54,8 @@ afterAll(async () => {
   rmSync(assembly, { recursive: true });
 });
 
-type Answer = { status: number; body: Record<string, unknown> };
-async function ask(who: string, method: string, path: string, body?: object): Promise<Answer> {
+type Reply = { status: number; body: Record<string, unknown> };
+async function ask(who: string, method: string, path: string, body?: object): Promise<Reply> {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   const response = await host.fetch(`/v1/jobs${path}`, {
     method,
@@ -63,7 +63,7 @@ async function ask(who: string, method: string, path: string, body?: object): Pr
     ...(body && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Answer['body']) };
+  return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Reply['body']) };
 }
 
 const save = (who: string, jobId: string, target: object) =>
@@ -85,7 +85,7 @@ test.each([
 ])('another project may not name what billing may start: %s', async (_, path, target) => {
   const { status, body } = await save('ops:owner', 'theirs', target);
   expect([status, body.errors]).toEqual([400, [{ path, message: expect.any(String) as unknown }]]);
-  // What other projects may start is nobody's business.
+  // It does not tell what other projects may start.
   expect(JSON.stringify(body)).not.toContain('billing');
 });
 

@@ -1,7 +1,7 @@
 import { keptText, type TargetResult } from '../../domain/target-result';
 import { outputOfText } from '../../domain/workflow/output';
 import { failureOf, isSilent, isThrottled } from '../call/aws-call';
-import type { ErrandEnd, IdentifiedErrand, Probed, Started } from './errand-kind';
+import type { ErrandEnd, ErrandById, Probed, Started } from './errand-kind';
 
 export const stringIn = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
@@ -58,7 +58,7 @@ export const failedProbe = (error: unknown): Probed => ({
 
 /** What one answer says of several errands, in their order; nothing, if it is an error. */
 export async function probedOf<Item>(
-  errands: readonly IdentifiedErrand[],
+  errands: readonly ErrandById[],
   ask: (ids: string[]) => Promise<readonly Item[]>,
   { idOf, seen }: { idOf: (item: Item) => string | undefined; seen: (item: Item, id: string) => Probed },
 ): Promise<Probed[]> {

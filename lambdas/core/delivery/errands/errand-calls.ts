@@ -39,7 +39,7 @@ export interface ErrandStarts {
 
 /** What the watcher asks of the services. Nothing but the watcher probes for anything, or stops it. */
 export interface ErrandProbes {
-  /** In their order. Several are asked for together: `placeOfProbe` is the same for all of them. */
+  /** In their order. Several are asked for together: as `probeAll` groups them. */
   probe(errands: readonly Errand[], project: string, signal: AbortSignal): Promise<Probed[]>;
   stop(errand: Errand, why: string, project: string, signal: AbortSignal): Promise<void>;
   /** Undefined: the event tells of the end of no errand. */

@@ -72,14 +72,14 @@ export type StartCall = ErrandCall & { ecsClusters?: EcsClusters };
 export type KnownErrand = Pick<Errand, 'name' | 'resource' | 'runsIn' | 'id' | 'firstStartAtMs'>;
 
 /** One that its service can be asked for by its id. */
-export type IdentifiedErrand = KnownErrand & { id: string };
+export type ErrandById = KnownErrand & { id: string };
 
 /** How a service does errands of one type. None of the calls throws because of what the service answers. */
 export interface ErrandKind {
   start(start: ErrandStart, call: StartCall): Promise<Started>;
   probe(errand: KnownErrand, call: ErrandCall): Promise<Probed>;
   /** Asks once for several, all where the first one is. For kinds with `isAskedTogether`. */
-  probeMany?(errands: readonly IdentifiedErrand[], call: ErrandCall): Promise<Probed[]>;
+  probeMany?(errands: readonly ErrandById[], call: ErrandCall): Promise<Probed[]>;
   /** Asks for the end. The errand may run for a while after it. */
   stop(errand: KnownErrand, why: string, call: ErrandCall): Promise<void>;
   /** Undefined: the event tells of no end. */
