@@ -7,6 +7,7 @@ import { ecs } from '../../../lambdas/core/delivery/errands/ecs';
 import { resourcesOf } from '../../../lambdas/core/delivery/errands/errand-calls';
 import type { ErrandKind, ErrandStart } from '../../../lambdas/core/delivery/errands/errand-kind';
 import { glue } from '../../../lambdas/core/delivery/errands/glue';
+import { ERRAND_RULES } from '../../../lambdas/core/domain/errand';
 import { errandTypeOf } from '../../../lambdas/core/domain/long-call';
 import type { ErrandTarget } from '../../../lambdas/core/domain/target';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../local/services/aws-endpoint';
@@ -155,6 +156,16 @@ describe.each(TARGETS.map(([kind, target]) => [target.type, kind, target] as con
         expect(isSame(start.resource, heard!.resource)).toBe(true);
       },
     );
+
+    test('its rules say whether one question may be about several, and each has its own answer', async () => {
+      expect(kind.probeMany !== undefined).toBe(ERRAND_RULES[type].isAskedTogether === true);
+      const [one, other] = [await started(), await started()];
+      press(other.start.name, 'end badly');
+      const all = [one, other].map(({ start, id }) => ({ ...known(start), id }));
+      const seen = await Promise.all(all.map((errand) => kind.probe(errand, call)));
+      expect(seen.map(({ state }) => state)).toEqual(['running', 'ended']);
+      if (kind.probeMany) expect(await kind.probeMany(all, call)).toEqual(seen);
+    });
 
     test('the rule of the watcher lets the events of errands through, and no other', async () => {
       const { events: wanted } = ERRAND_SERVICES[type];
