@@ -24,6 +24,8 @@ export interface DefinitionFlags extends RetryFlags, TargetFlags {
   concurrencyKey?: string;
   onFailure?: string;
   expectEvery?: string;
+  externalId?: string;
+  runTag?: string[];
   tag?: string[];
 }
 
@@ -32,11 +34,10 @@ const SCHEDULE_HELP =
   '"none", or JSON';
 
 export const addDefinitionFlags = (command: Command): Command =>
-  addPolicyFlags(addRetryFlags(addCallFlags(command))).option(
-    '--tag <key=value>',
-    'set a tag; repeatable',
-    collect,
-  );
+  addPolicyFlags(addRetryFlags(addCallFlags(command)))
+    .option('--tag <key=value>', 'set a tag; repeatable', collect)
+    .option('--run-tag <template>', 'what its executions are found by; repeatable, at most 5', collect)
+    .option('--external-id <template>', 'the name of its executions in your own system');
 
 const addCallFlags = (command: Command): Command =>
   command
@@ -126,7 +127,7 @@ const addPolicyFlags = (command: Command): Command =>
 /** The fields that the flags set, in the form of the API. Fields without a flag are absent. */
 export function definitionFromFlags(flags: DefinitionFlags): Record<string, unknown> {
   const { name, templates, priority, pool, overlap, timeout, onFailure } = flags;
-  const { orderingKey, concurrencyKey, expectEvery } = flags;
+  const { orderingKey, concurrencyKey, expectEvery, runTag: runTags, externalId } = flags;
   const given: Record<string, unknown> = {
     name,
     templates,
@@ -138,6 +139,8 @@ export function definitionFromFlags(flags: DefinitionFlags): Record<string, unkn
     concurrencyKey,
     expectEvery,
     onFailure,
+    runTags,
+    externalId,
   };
   if (flags.schedule !== undefined) given.schedule = scheduleOf(flags.schedule, flags);
   else if (flags.timezone !== undefined) given.schedule = { timezone: flags.timezone };

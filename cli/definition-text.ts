@@ -20,6 +20,7 @@ const SECRET_HEADER = /^(authorization|cookie|x-api-key|.*-(token|secret|key))$/
 /** Each field of a definition that is set, as a name and a text. A field with its default has no row. */
 export function definitionRows(definition: Fields): Row[] {
   const { schedule, payload, priority, pool, retry, misfire, overlap, orderingKey, onFailure } = definition;
+  const { runTags } = definition;
   return [
     ...scheduleRows(schedule),
     ...targetsOf(definition).flatMap(targetRows),
@@ -39,6 +40,8 @@ export function definitionRows(definition: Fields): Row[] {
     ['concurrency', definition.concurrencyKey ? textOf(definition.concurrencyKey) : undefined],
     ['timeout', textOf(definition.timeout)],
     ['tags', tagsText(definition.tags)],
+    ['run tags', Array.isArray(runTags) ? plain(runTags.join(', ')) : textOf(runTags)],
+    ['external id', textOf(definition.externalId)],
     ['pause after', pauseAfterText(definition.pauseAfter)],
     ['expect every', textOf(definition.expectEvery)],
     ...onEndRows(definition.onEnd),

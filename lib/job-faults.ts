@@ -4,7 +4,7 @@ import { needsOfAction } from '../lambdas/core/contracts/action-names';
 import { type FieldFault, faultsOf } from '../lambdas/core/contracts/field-faults';
 import { faultOfPool } from '../lambdas/core/contracts/pools';
 import { EVERY_PROJECT } from '../lambdas/core/contracts/target-resources';
-import { faultsOfJob, sampleTarget } from '../lambdas/core/delivery/job-templates/check-job';
+import { faultsOfJob, faultsOfLabels, sampleTarget } from '../lambdas/core/delivery/job-templates/check-job';
 import { targetTypeOf } from '../lambdas/core/delivery/targets/registry';
 import type { TargetRules } from '../lambdas/core/delivery/targets/target-type';
 import { faultOfExpectEvery } from '../lambdas/core/domain/expectation';
@@ -119,6 +119,11 @@ function meaningFaults(literal: Literal, rules: JobRules): Fault[] {
   return [
     ...scheduleFaults(at('schedule')),
     ...faultAt(['expectEvery'], faultOfExpectEvery(at('expectEvery'), config.retentionDays)),
+    ...faultsOfLabels({
+      runTags: at('runTags'),
+      externalId: at('externalId'),
+      workflow: at('workflow'),
+    }),
     ...templateFaults(at('templates'), at('payload'), at('target'), at('targets')),
     ...parts.flatMap((part) => [
       ...faultAt(

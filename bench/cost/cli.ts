@@ -46,6 +46,7 @@ function sayBills(counted: ReadonlyMap<ScenarioName, Totals>): void {
     'oneTime',
     'recurringFire',
     'journaledFire',
+    'labelledFire',
     'recordedFire',
     'subMinuteFire',
     'retry',

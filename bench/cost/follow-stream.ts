@@ -24,10 +24,10 @@ export async function followStream(
 ): Promise<void> {
   const count = Math.min(FOLLOWER_BATCH, stream.length);
   if (count === 0) return;
-  const { journal, executions, jobs, flows } = storesOf(parts);
+  const { journal, runLabels: labels, executions, jobs, flows } = storesOf(parts);
   const spans = { ...NO_QUEUE, executions, jobs, flows };
   const { failedFrom } = await follow(stream.oldest(count), {
-    ...(what === 'journal' ? { journal } : { spans }),
+    ...(what === 'journal' ? { journal, labels } : { spans }),
     clock: parts.clock,
     log,
     meter,

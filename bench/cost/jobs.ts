@@ -15,6 +15,8 @@ export interface JobShape {
   /** In place of an HTTP target. */
   queue?: string;
   startWithin?: string;
+  runTags?: readonly string[];
+  externalId?: string;
   /** Headers of the request that creates it. */
   headers?: Record<string, string>;
 }

@@ -38,6 +38,8 @@ export const SCENARIOS = {
     ),
   /** As `recurringFire`, with the journal of ends: thirty end in ten seconds. */
   journaledFire: () => followedFire('journal'),
+  /** As `journaledFire`, with two run tags and an external id. */
+  labelledFire: () => followedFire('journal', LABELS),
   /** As `recurringFire`, with spans of every execution: thirty end in ten seconds. */
   recordedFire: () => followedFire('spans'),
   subMinuteFire: () => steady({ type: 'interval', every: '10s', anchor: '2026-12-01T00:00:00Z' }, 6),
@@ -57,6 +59,9 @@ export const SCENARIOS = {
   idleHour16: () => idleHour(16),
   idleHour64: () => idleHour(64),
 } satisfies Record<string, () => Promise<Totals>>;
+
+type Labels = Pick<JobShape, 'runTags' | 'externalId'>;
+const LABELS: Labels = { runTags: ['report:{{ payload.report }}', 'all'], externalId: '{{ run.id }}' };
 
 const NOTIFICATION = {
   on: ['failed', 'skipped', 'late', 'recovered'],
@@ -118,11 +123,11 @@ async function steady(
 }
 
 /** A row of ends has a part that does not grow with their number, so the whole is divided by it. */
-async function followedFire(what: 'journal' | 'spans'): Promise<Totals> {
+async function followedFire(what: 'journal' | 'spans', labels: Labels = {}): Promise<Totals> {
   const jobs = FIRST + MORE;
   const totalsOf = async (follows: 'journal' | 'spans' | undefined) => {
     const deployment = await MeteredDeployment.started(1, { auditor: false, follows });
-    const shape: JobShape = { schedule: { type: 'cron', expression: '* * * * *' } };
+    const shape: JobShape = { schedule: { type: 'cron', expression: '* * * * *' }, ...labels };
     for (let index = 0; index < jobs; index++) await createJob(deployment, index, shape);
     await deployment.run(WARM_UP_MS - (deployment.clock.nowMs() % MINUTE_MS));
     const before = deployment.totals();

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import type { EventToSend, SentEvent } from '../../client';
 import type { Context } from '../context';
+import { collect } from '../flag-values';
 import { jsonOf } from '../json-argument';
 import type { Run } from '../run';
 import { fields, plain } from '../terminal/table';
@@ -12,6 +13,8 @@ interface EventFlags {
   data?: string;
   key?: string;
   id?: string;
+  runTag?: string[];
+  externalId?: string;
 }
 
 export function addEventCommands(program: Command, run: Run): void {
@@ -23,6 +26,8 @@ export function addEventCommands(program: Command, run: Run): void {
     .option('--data <json>', 'JSON: the payload of the executions, and what `where` of a schedule compares')
     .option('--key <text>', 'what `debounce` of a schedule counts by')
     .option('--id <text>', 'the same id starts each job once (default: a new one)')
+    .option('--run-tag <text>', 'what its executions are found by; repeatable, at most 5', collect)
+    .option('--external-id <text>', 'the name of its executions in your own system')
     .addHelpText(
       'after',
       `
@@ -34,12 +39,15 @@ Examples:
     .action(run(sendEvent));
 }
 
-async function sendEvent(context: Context, { data, key, id }: EventFlags, name: string): Promise<void> {
+async function sendEvent(context: Context, flags: EventFlags, name: string): Promise<void> {
+  const { data, key, id, runTag: runTags, externalId } = flags;
   const event: EventToSend = {
     name,
     ...(key !== undefined && { key }),
     ...(id !== undefined && { id }),
     ...(data !== undefined && { data: jsonOf('--data', data) }),
+    ...(runTags && { runTags }),
+    ...(externalId !== undefined && { externalId }),
   };
   const sent = await context.client().sendEvent(event);
   context.print(sent, () => eventText(sent, context));

@@ -99,6 +99,9 @@ export function executionText(
     ['logs', linksIn(execution)?.logsUrl],
     ['held by', detail?.heldBy],
     ['found', instant(detail?.foundAt)],
+    ['run tags', execution.runTags && plain(execution.runTags.join(', '))],
+    ['external id', execution.externalId && plain(execution.externalId)],
+    ['left out', leftOutText(execution)],
     ['trace', traceText(execution)],
     ['skipped', execution.skipped ? skippedText(execution.skipped) : undefined],
     [
@@ -117,6 +120,9 @@ export function executionText(
   ]);
   return `${head}\n${table(ATTEMPT_COLUMNS, rows)}`;
 }
+
+const leftOutText = ({ tagsLeftOut: count }: Execution): string | undefined =>
+  count === undefined ? undefined : `${count} of the run tags and external ids of its job`;
 
 /** Since the last retry by a user. */
 function tookText({ startedAt, retriedAt, finishedAt }: Execution): string | undefined {

@@ -24,6 +24,8 @@ import { runText } from './run-text';
 import { addTail } from './tail';
 
 interface ListFlags extends JobFilterFlags, RangeFlags {
+  runTag?: string;
+  externalId?: string;
   status?: ExecutionStatus | 'ended';
   counts?: true;
   order?: 'asc' | 'desc';
@@ -89,6 +91,8 @@ function addList(executions: Command, run: Run): void {
     ),
     'due',
   )
+    .option('--run-tag <text>', 'of all jobs: only what ended with this run tag, in 31 days or a range')
+    .option('--external-id <text>', 'of all jobs: only those with this external id')
     .option('--counts', 'of all jobs: count what has ended by status, in place of the list')
     .addOption(new Option('--order <order>', 'of one job: sort by due time').choices(['asc', 'desc']))
     .option('--limit <n>', 'show at most this many', '25')
@@ -101,6 +105,7 @@ Examples:
   quarterjack executions list report --status failed --since 7d
   quarterjack executions list report --from 'yesterday 09:00' --to today
   quarterjack executions list --tag team:billing --status running
+  quarterjack executions list --run-tag customer:42 --since 7d
   quarterjack executions list --since 7d --counts`,
     )
     .action(
@@ -116,7 +121,7 @@ async function listOfJob(context: Context, flags: ListFlags, jobId: string): Pro
     throw new CliError('--status ended and --counts are for the list of all jobs: leave the jobId out');
   if (Object.keys(filters).length > 0)
     throw new CliError(
-      '--tag, --prefix, --kind, --pool and --target select among all jobs: leave the jobId out',
+      '--tag, --prefix, --kind, --pool, --target, --run-tag and --external-id select among all jobs: leave the jobId out',
     );
   const max = numberOf('--limit', limit);
   const client = context.client();
@@ -131,12 +136,13 @@ async function listOfJob(context: Context, flags: ListFlags, jobId: string): Pro
 }
 
 async function listOfJobs(context: Context, flags: ListFlags): Promise<void> {
-  const { limit, status, counts, since, from, to, order, ...filters } = flags;
+  const { limit, status, counts, since, from, to, order, runTag, externalId, ...filters } = flags;
   if (order !== undefined) throw new CliError('--order is for the executions of one job: name the job');
   const max = numberOf('--limit', limit);
   const client = context.client();
   const range = rangeOf({ since, from, to }, context.typedAt());
-  const query = { status, ...range, limit: pageSizeOf(max), ...jobFilterOf(filters) };
+  const labels = { runTag, externalId };
+  const query = { status, ...range, ...labels, limit: pageSizeOf(max), ...jobFilterOf(filters) };
   if (counts) return printCounts(context, await client.executions.pageOfJobs({ ...query, limit: 1, counts }));
   const found: Execution[] = [];
   const reasons = new Set<string>();

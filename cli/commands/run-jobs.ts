@@ -25,6 +25,8 @@ interface RunFlags extends BulkFlags {
   in?: string;
   at?: string;
   replace?: true;
+  runTag?: string[];
+  externalId?: string;
 }
 
 /** `jobs run`: one job, or those that a filter selects. */
@@ -45,6 +47,8 @@ export function addRun(jobs: Command, run: Run): void {
       '--key <text>',
       'a run that has not ended keeps this key; with flags that select jobs, each runs once',
     )
+    .option('--run-tag <text>', 'what this run is found by; repeatable, at most 5', collect)
+    .option('--external-id <text>', 'the name of this run in your own system')
     .option('--replace', 'if a run has the key and has not started: change its time and payload')
     .addHelpText(
       'after',
@@ -114,7 +118,7 @@ async function fieldsOf(set: string[] | undefined, jobId: string, client: Quarte
 }
 
 async function bodyOf(
-  { payload, set, in: delay, at, key, replace }: RunFlags,
+  { payload, set, in: delay, at, key, replace, runTag: runTags, externalId }: RunFlags,
   jobId: string,
   zones: JobZones,
   context: Context,
@@ -128,6 +132,8 @@ async function bodyOf(
     ...(delay !== undefined && { delay: `${Math.ceil(durationOf('--in', delay, 0) / SECOND_MS)}s` }),
     ...(at !== undefined && { at: instantIn('--at', at, context.typedAt(zone)) }),
     ...(key !== undefined && { key }),
+    ...(runTags && { runTags }),
+    ...(externalId !== undefined && { externalId }),
     ...(replace && { onExisting: 'replace' as const }),
   };
 }

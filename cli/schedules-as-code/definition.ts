@@ -33,6 +33,8 @@ export const DEFINITION_FIELDS = [
   'onFailure',
   'timeout',
   'tags',
+  'runTags',
+  'externalId',
   'pauseAfter',
   'expectEvery',
   'onEnd',

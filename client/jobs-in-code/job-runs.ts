@@ -14,7 +14,10 @@ import { checkedPayload, type StandardSchema } from '../worker/standard-schema';
 import { currentScope, type RunCalls } from './connections';
 
 /** How a run is asked for, beside its time. */
-export interface RunFields extends Pick<RunRequest, 'key' | 'keyTtl' | 'priority' | 'tags'> {
+export interface RunFields extends Pick<
+  RunRequest,
+  'key' | 'keyTtl' | 'priority' | 'tags' | 'runTags' | 'externalId'
+> {
   /** If a run has the key: leave it as it is (default), or give it this time and payload. */
   onExisting?: 'keep' | 'replace';
 }
@@ -138,7 +141,8 @@ function lackOf(error: unknown): string | undefined {
 }
 
 /** Any other field that the server does not know is a mistake of the caller. */
-const KNOWN: readonly string[] = 'at delay key keyTtl onExisting payload priority tags'.split(' ');
+const KNOWN: readonly string[] =
+  'at delay externalId key keyTtl onExisting payload priority runTags tags'.split(' ');
 
 /** The fields of a request for a run, with the time as the API has it. */
 function timed<Asked extends When>({ in: delay, at, ...asked }: Asked) {

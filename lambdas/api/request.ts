@@ -19,6 +19,7 @@ import type { CalendarStore } from '../core/store/calendar-store';
 import type { ChangeStore } from '../core/store/change-store';
 import type { BackfillStore } from '../core/store/backfill-store';
 import type { EndsJournal } from '../core/store/ends-journal';
+import type { RunLabelStore } from '../core/store/run-label-store';
 import type { FailureAckStore } from '../core/store/failure-ack-store';
 import type { DebounceStore } from '../core/store/debounce-store';
 import type { LogStore } from '../core/store/log-store';
@@ -152,6 +153,7 @@ export interface ApiDeps extends StageDeps {
   notifications: NotificationStore;
   logs: LogStore;
   journal: EndsJournal;
+  runLabels: RunLabelStore;
   emails: EmailSubscriptions;
   /** Seal and open the secrets of projects. */
   sealingKeys: SealingKeys;

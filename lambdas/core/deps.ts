@@ -4,6 +4,7 @@ import type { ExecutionQueue } from './queue/execution-queue';
 import type { ExecutionMessage, LimitedMessage, OrderedMessage } from './contracts/messages';
 import type { Admission } from './domain/admission';
 import type { EndContext, EndedRow } from './domain/ended';
+import type { RunLabels } from './domain/run-labels';
 import type { AttemptRecord, EndedExecution, Execution, ParentTask, Run } from './domain/execution';
 import type { Reason } from './domain/reason';
 import type { Job } from './domain/job';
@@ -123,6 +124,8 @@ export interface StageDeps {
   followUps: FollowUps;
   gates: Gates;
   workflows: Workflows;
+  /** What an execution that ends is found by: what its request says, and the templates of its job. */
+  labelsOf(execution: Execution, job: Job): RunLabels;
   /** Whether an end that no recheck would find soon has to be rechecked soon. It is asked before the end. */
   needsRecheckSoon(ended: EndedExecution, deps: Pick<StageDeps, 'alerting'>): Promise<boolean>;
   /** Publishes the end of an execution as a lifecycle event. Returns at once and never throws. */

@@ -4,12 +4,16 @@ import { endIn, isInJournal } from '../core/domain/journal-end';
 import type { EndsJournal } from '../core/store/ends-journal';
 import type { ExecutionChange } from '../core/store/execution-stream';
 import type { Log, Meter } from '../core/telemetry/telemetry';
+import type { RunLabelStore } from '../core/store/run-label-store';
+import { followLabels } from './follow-labels';
 import { type FollowedEnd, journalRowsOf } from './journal-rows';
 import { followSpans, type SpanDeps } from './spans/follow-spans';
 
 export interface FollowerDeps {
   /** Absent: the deployment keeps no journal. */
   journal?: Pick<EndsJournal, 'put' | 'begin'> | undefined;
+  /** Absent: the deployment keeps no journal, and finds no execution by its run tags. */
+  labels?: Pick<RunLabelStore, 'putRunTag' | 'putExternalId'> | undefined;
   /** Absent: the deployment records no trace. */
   spans?: SpanDeps | undefined;
   clock: Pick<Clock, 'nowMs'>;
@@ -22,17 +26,18 @@ export interface FollowerDeps {
 const PARALLEL_WRITES = 8;
 
 /**
- * Writes the ends among changes into the journal, and sends their spans. A batch that comes again, as a whole
+ * Writes the ends among changes into the journal, and by what they are found, and sends their spans. A batch that comes again, as a whole
  * or in other parts, may do so twice for an end.
  *
  * @returns `failedFrom`: the sequence number of the first change of which something may not be written
  */
 export async function follow(
   changes: readonly ExecutionChange[],
-  { journal, spans, ...deps }: FollowerDeps,
+  { journal, labels, spans, ...deps }: FollowerDeps,
 ): Promise<{ failedFrom?: string }> {
   const failed = await Promise.all([
     journal && followEnds(changes, journal, deps),
+    labels && followLabels(changes, { labels, ...deps }),
     spans && followSpans(changes, spans, deps),
   ]);
   const from = changes[Math.min(...failed.map((index) => index ?? Number.POSITIVE_INFINITY))];

@@ -10,6 +10,7 @@ import { secretsManagerSecret } from '../core/platform/secrets-manager-secret';
 import { streamHandler } from '../core/platform/stream-handler';
 import { sqsRequestQueue } from '../core/queue/sqs/sqs-request-queue';
 import { dynamoEndsJournal } from '../core/store/dynamo/dynamo-ends-journal';
+import { dynamoRunLabelStore } from '../core/store/dynamo/dynamo-run-label-store';
 import { dynamoFlowStore } from '../core/store/dynamo/dynamo-flow-store';
 import { dynamoExecutionStore } from '../core/store/dynamo/executions/dynamo-execution-store';
 import { dynamoJobStore } from '../core/store/dynamo/jobs/dynamo-job-store';
@@ -39,7 +40,8 @@ function spansWith(sampling: NonNullable<typeof env.SAMPLING>): NonNullable<Foll
 }
 
 const spans = env.SAMPLING ? spansWith(env.SAMPLING) : undefined;
-const deps = { journal, spans, clock, log, meter, retentionDays: env.RETENTION_DAYS };
+const labels = journal && dynamoRunLabelStore(executions);
+const deps = { journal, labels, spans, clock, log, meter, retentionDays: env.RETENTION_DAYS };
 
 export const handler = streamHandler({ log, meter }, async (changes, stream) => {
   await begin?.(changes, stream);

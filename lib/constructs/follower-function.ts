@@ -8,6 +8,7 @@ import { Construct } from 'constructs';
 import { FollowerEnv } from '../../lambdas/core/contracts/env';
 import { TERMINAL_STATUSES } from '../../lambdas/core/contracts/execution-statuses';
 import { ENDS } from '../../lambdas/core/contracts/journal-keys';
+import { LABELS } from '../../lambdas/core/contracts/label-keys';
 import { Metric } from '../../lambdas/core/contracts/metrics';
 import type { StageConfig } from '../config/stage-config';
 import type { AlarmSpecs } from './alarm-spec';
@@ -74,8 +75,8 @@ const makingSpans = (spans: SpansQueue, { tables, signingSecret }: FollowerProps
 const NO_SPANS = settings({ JOBS_TABLE: '', SIGNING_SECRET_ARN: '', SPANS_QUEUE_URL: '' });
 
 /**
- * The function that reads the stream of Executions. It may write the journal of ends and send spans, and
- * change nothing else.
+ * The function that reads the stream of Executions. It may write the journal of ends, what executions are found
+ * by, and send spans, and change nothing else.
  */
 export function addFollowerFunction(
   scope: Construct,
@@ -93,7 +94,7 @@ export function addFollowerFunction(
     memoryMb: 256,
     env: FollowerEnv,
     uses: bind(
-      ...(config.journal ? [tables.executions.callsOnRows(ENDS, 'PutItem')] : []),
+      ...(config.journal ? [ENDS, LABELS].map((rows) => tables.executions.callsOnRows(rows, 'PutItem')) : []),
       tables.executions.readingStream(),
       deadEnds.sending(),
       spans ? makingSpans(spans, props) : NO_SPANS,

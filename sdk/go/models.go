@@ -174,6 +174,11 @@ type JobDefinition struct {
 	// whole run, by default `24h`: from `1m` to `30d`.
 	Timeout string            `json:"timeout,omitempty"`
 	Tags    map[string]string `json:"tags,omitempty"`
+	// Templates, such as `customer:{{ payload.customer }}`, with the roots `run` and `payload`: what each
+	// execution is found by, once it has ended.
+	RunTags []string `json:"runTags,omitempty"`
+	// A template: the name of each execution in your own system.
+	ExternalID string `json:"externalId,omitempty"`
 	// The job is paused after so many failed executions in a row.
 	PauseAfter *JobDefinitionPauseAfter `json:"pauseAfter,omitempty"`
 	// Notifications on `late` are told if an active job has no success for so long. At most one day less
@@ -994,6 +999,8 @@ type JobPatch struct {
 	OnFailure      string           `json:"onFailure,omitempty"`
 	Timeout        string           `json:"timeout,omitempty"`
 	Tags           map[string]any   `json:"tags,omitempty"`
+	RunTags        []string         `json:"runTags,omitempty"`
+	ExternalID     string           `json:"externalId,omitempty"`
 	PauseAfter     map[string]any   `json:"pauseAfter,omitempty"`
 	ExpectEvery    string           `json:"expectEvery,omitempty"`
 	OnEnd          map[string]any   `json:"onEnd,omitempty"`
@@ -1052,6 +1059,10 @@ type RunRequest struct {
 	Priority string `json:"priority,omitempty"`
 	// At most 5.
 	Tags map[string]string `json:"tags,omitempty"`
+	// What the execution is found by, such as `customer:42`: at most 5 texts.
+	RunTags []string `json:"runTags,omitempty"`
+	// The name of the execution in your own system.
+	ExternalID string `json:"externalId,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1327,6 +1338,10 @@ type EventBody struct {
 	ID string `json:"id,omitempty"`
 	// Any JSON. The payload of the executions.
 	Data any `json:"data,omitempty"`
+	// What the execution is found by, such as `customer:42`: at most 5 texts.
+	RunTags []string `json:"runTags,omitempty"`
+	// The name of the execution in your own system.
+	ExternalID string `json:"externalId,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -2412,6 +2427,8 @@ type Job struct {
 	OnFailure   string            `json:"onFailure"`
 	Timeout     string            `json:"timeout"`
 	Tags        map[string]string `json:"tags"`
+	RunTags     []string          `json:"runTags,omitempty"`
+	ExternalID  string            `json:"externalId,omitempty"`
 	PauseAfter  *JobPauseAfter    `json:"pauseAfter,omitempty"`
 	ExpectEvery string            `json:"expectEvery,omitempty"`
 	OnEnd       *JobOnEnd         `json:"onEnd,omitempty"`
@@ -3187,6 +3204,13 @@ type Execution struct {
 	Key string `json:"key,omitempty"`
 	// The tags of a run.
 	Tags map[string]string `json:"tags,omitempty"`
+	// What it is found by: as its request says and, once it has ended, as its job says.
+	RunTags []string `json:"runTags,omitempty"`
+	// Its name in your own system.
+	ExternalID string `json:"externalId,omitempty"`
+	// How many of the run tags and external ids of its job it lacks: a template had no value, or it had 5
+	// tags. Absent: none.
+	TagsLeftOut *int `json:"tagsLeftOut,omitempty"`
 	// Since when a pause of its job holds a delayed run.
 	HeldAt Instant `json:"heldAt,omitempty"`
 	// Only in the answer to a run with a key: false if a run had the key.
@@ -3703,6 +3727,8 @@ type ChangeDefinition struct {
 	OnFailure   string                      `json:"onFailure"`
 	Timeout     string                      `json:"timeout"`
 	Tags        map[string]string           `json:"tags"`
+	RunTags     []string                    `json:"runTags,omitempty"`
+	ExternalID  string                      `json:"externalId,omitempty"`
 	PauseAfter  *ChangeDefinitionPauseAfter `json:"pauseAfter,omitempty"`
 	ExpectEvery string                      `json:"expectEvery,omitempty"`
 	OnEnd       *ChangeDefinitionOnEnd      `json:"onEnd,omitempty"`
@@ -7461,6 +7487,11 @@ type ListExecutionsOfJobsQuery struct {
 	// A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name of a
 	// bus. One target of the job must match.
 	Target string `json:"target,omitempty"`
+	// Only executions that ended with this run tag. `from` is then at most 31 days before `to`, which is
+	// the default.
+	RunTag string `json:"runTag,omitempty"`
+	// Only executions with this external id, by default over all times.
+	ExternalID string `json:"externalId,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }

@@ -26,6 +26,7 @@ import { describeMarks } from './marks.suite';
 import { describeScheduleControl } from './schedule-control.suite';
 import { describeScheduleStore } from './schedule-store.suite';
 import { describeSecretStores } from './secret-store.suite';
+import { describeRunLabelStore } from './run-label-store.suite';
 import { describeRunStores } from './run-store.suite';
 import { storeSetup, type StoreSetup } from './store-setup';
 import { describeCallLoadStore } from './call-load-store.suite';
@@ -59,6 +60,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeFailures(setup);
     describeFailureAckStore(setup);
     describeEndsJournal(setup);
+    describeRunLabelStore(setup);
     describeScheduleStore(setup);
     describeScheduleControl(setup);
     describeOverlapLockStore(setup);

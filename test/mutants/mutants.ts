@@ -18,6 +18,7 @@ import type { Mutant } from './mutant';
 import { durableMutants } from './durable';
 import { errandMutants } from './errands';
 import { followerMutants } from './follower';
+import { runTagMutants } from './run-tags';
 import { fanOutMutants } from './fan-outs';
 import { keptTaskMutants } from './kept-tasks';
 import { laneMutants } from './lanes';
@@ -56,6 +57,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...entryQuotaMutants,
   ...errandMutants,
   ...followerMutants,
+  ...runTagMutants,
   ...spanMutants,
   ...durableMutants,
   ...gateMutants,

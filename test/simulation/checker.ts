@@ -25,6 +25,7 @@ import { checkFanOuts } from './checks/fan-outs';
 import { checkPayloadSchemas } from './checks/payload-schemas';
 import { checkRuns } from './checks/runs';
 import { checkRunKeys } from './checks/run-keys';
+import { checkRunTags } from './checks/run-tags';
 import { checkRepairs } from './checks/repairs';
 import { checkReports } from './checks/reports';
 import { checkWallTimes } from './checks/wall-times';
@@ -68,6 +69,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkCalendars,
   checkErrands,
   checkJournal,
+  checkRunTags,
   checkRunKeys,
   checkGivenUp,
   checkRepairs,

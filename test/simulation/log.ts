@@ -88,6 +88,8 @@ export type TableRecord =
   | { src: 'table'; type: 'flow'; jobKey: string; version: string; workflow: Workflow }
   /** A row of the journal of ends. */
   | { src: 'table'; type: 'ends'; project: string; ends: readonly JournalEnd[] }
+  /** A row by which an execution is found. */
+  | { src: 'table'; type: 'run-tag'; jobKey: string; execId: string; runTag: string }
   /** The content of a calendar from now on. */
   | { src: 'table'; type: 'calendar'; calendarKey: string; calendar: Calendar }
   | { src: 'table'; type: 'overlap-lock'; jobKey: string; lock: OverlapLock }

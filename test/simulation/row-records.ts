@@ -13,6 +13,7 @@ import {
 } from '../../lambdas/core/contracts/tables';
 import type { LimitedMessage } from '../../lambdas/core/contracts/messages';
 import { ENDS } from '../../lambdas/core/contracts/journal-keys';
+import { LABELS } from '../../lambdas/core/contracts/label-keys';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
 import type { Entry } from '../../lambdas/core/domain/entry';
@@ -75,6 +76,7 @@ function ofJobs({ key, after, expired }: RowChange): TableRecord[] {
 function ofExecutions({ key, before, after }: RowChange): TableRecord[] {
   if (after && refOfRow(key).jobKey.startsWith(FLOWS)) return ofFlow(after);
   if (after && String(key.jobId).startsWith(`${ENDS}#`)) return ofEnds(after);
+  if (after && String(key.jobId).startsWith(`${LABELS}#`)) return ofRunTag(key);
   if (!isOfExecution(key)) return [];
   if (!after || isSame({ ...before, heartbeatAtMs: 0 }, { ...after, heartbeatAtMs: 0 })) return [];
   return [{ src: 'table', type: 'execution', execution: executionOf(after) }];
@@ -86,6 +88,20 @@ function ofEnds(row: Row): TableRecord[] {
   const [, , userPart = ''] = String(row.jobId).split('#');
   const { items } = endsRowOf(row);
   return [{ src: 'table', type: 'ends', project: decodeURIComponent(userPart), ends: items }];
+}
+
+function ofRunTag(key: Row): TableRecord[] {
+  const [, , userPart = '', runTag = ''] = String(key.jobId).split('#');
+  const [execId = '', jobId = ''] = String(key.execId).split('#');
+  return [
+    {
+      src: 'table',
+      type: 'run-tag',
+      jobKey: `${userPart}/${jobId}`,
+      execId,
+      runTag: decodeURIComponent(runTag),
+    },
+  ];
 }
 
 function ofFlow(row: Row): TableRecord[] {

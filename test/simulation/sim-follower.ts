@@ -1,4 +1,5 @@
 import { dynamoEndsJournal } from '../../lambdas/core/store/dynamo/dynamo-ends-journal';
+import { dynamoRunLabelStore } from '../../lambdas/core/store/dynamo/dynamo-run-label-store';
 import { follow } from '../../lambdas/follower/follow';
 import { TABLES } from '../support/dynamo/memory-backend';
 import { ExecutionStream } from '../support/execution-stream';
@@ -61,6 +62,7 @@ function followIn(
 ): Promise<{ failedFrom?: string }> {
   const { clock, random } = node;
   const { documents } = clientsOf(node, tables, world);
-  const journal = dynamoEndsJournal({ documents, table: TABLES.executions, clock, random });
-  return follow(stream.oldest(most), { journal, clock, log: lines, meter, retentionDays: 30 });
+  const access = { documents, table: TABLES.executions, clock, random };
+  const stores = { journal: dynamoEndsJournal(access), labels: dynamoRunLabelStore(access) };
+  return follow(stream.oldest(most), { ...stores, clock, log: lines, meter, retentionDays: 30 });
 }

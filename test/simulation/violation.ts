@@ -65,6 +65,7 @@ export const INVARIANTS = [
   'probes-bounded',
   'journal-whole',
   'journal-true',
+  'run-tags',
   'given-up',
   'repaired-without-loss',
   'repaired',

@@ -47,7 +47,10 @@ const NEEDED: Readonly<Record<string, string>> = {
   onEnd: 'it calls targets of onEnd',
 };
 /** Fields that change how a job is treated, and not what it does. */
-const LOST = ['payloadSchema', 'priority', 'misfire', 'timeout', 'pauseAfter', 'expectEvery'];
+const LOST = [
+  ...['payloadSchema', 'priority', 'misfire', 'timeout', 'pauseAfter', 'expectEvery'],
+  ...['runTags', 'externalId'],
+];
 const DELAYS = ['initialDelay', 'maxDelay', 'multiplier', 'jitter'];
 const MAX_RETRIES = 185;
 const [LEAST_AGE_SEC, MOST_AGE_SEC] = [60, 86_400];

@@ -16,6 +16,7 @@ import { askedMs, timelineOf } from '../../draw/timeline';
 import { Card, Legend, Title } from '../../parts/card';
 import { Instant, Relative } from '../../parts/instant';
 import { ProgressLine } from '../../parts/progress-line';
+import { LabelFacts } from './label-facts';
 import { attemptText, reasonText } from '../../parts/reason';
 import { begunAt, tookMs } from '../../parts/took';
 import { Loaded } from '../../parts/states';
@@ -243,6 +244,7 @@ function Facts({ execution }: { execution: Exec }) {
             </dd>
           </>
         )}
+        <LabelFacts execution={execution} />
         <WorkFacts detail={detail} errand={execution.errand} />
         {orderingKey && (
           <>

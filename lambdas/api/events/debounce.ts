@@ -3,6 +3,7 @@ import { jobKeyOf } from '../../core/contracts/tables';
 import type { EventCause } from '../../core/domain/cause';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
+import type { RunLabels } from '../../core/domain/run-labels';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import {
   causedRun,
@@ -15,6 +16,7 @@ import { attemptEntry, attemptMessage, sendOrLeave } from '../../core/queue/atte
 import { parseDuration } from '../../core/schedule/duration';
 import { conflict } from '../http/problem';
 import { startDeadline, withinDeadline } from '../../core/store/write-deadline';
+import { putExternalId } from '../executions/new-run';
 import type { ApiDeps } from '../request';
 
 const MAX_TRIES = 5;
@@ -30,6 +32,7 @@ export interface DebouncedEvent {
   payload: Execution['payload'];
   deliveryDepth: number | undefined;
   trace: Execution['trace'];
+  labels: RunLabels;
 }
 
 /**
@@ -60,6 +63,7 @@ export async function openOrMoveRun(job: Job, event: DebouncedEvent, deps: ApiDe
     const isNamed =
       open === execId || (await deps.debounces.replace(ref, { execId, expiresAtSec }, open)) === 'done';
     if (!isNamed) continue;
+    await putExternalId(fresh.run, deps);
     await startRuns([fresh], deps);
     return fresh;
   }
@@ -73,7 +77,7 @@ export async function openOrMoveRun(job: Job, event: DebouncedEvent, deps: ApiDe
 type OpenRun = { is: 'moved' | 'unwritten'; run: Execution } | { is: 'written' | 'over' };
 
 /**
- * Order of writes: the entry of the new start → the row → the message. The claim by an earlier message is
+ * Order of writes: its external id → the entry of the new start → the row → the message. The claim by an earlier message is
  * refused, because the row starts later.
  *
  * @param to the open run, as it shall be
@@ -83,9 +87,11 @@ async function moveRun(to: Execution, job: Job, deps: ApiDeps): Promise<OpenRun>
   const lastStartMs = createdAtMsOf(to) + MAX_POSTPONED_MS;
   const startAtMs = Math.min(to.dueAtMs, lastStartMs);
   const moved = { ...to, startAtMs, dueAtMs: startAtMs };
+  await putExternalId(moved, deps);
   const entry = await attemptEntry(moved, deps);
   await deps.schedule.putEntries([entry], deadline.leftMs());
-  const change = { startAtMs, cause: to.cause as EventCause, payload: to.payload };
+  const { payload, runTags, externalId } = to;
+  const change = { startAtMs, cause: to.cause as EventCause, payload, runTags, externalId };
   const outcome = await withinDeadline(
     deadline,
     (options) => deps.executions.moveQueued(to, change, options),

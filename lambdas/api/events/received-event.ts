@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { labelsIn, type RunLabels } from '../../core/domain/run-labels';
 import { expiresAtSecAfter } from '../../core/domain/timing';
 import type { EventBody } from '../../core/http/external-schedule';
 import type { RequestKey } from '../../core/store/request-key-store';
@@ -37,7 +38,7 @@ export async function receivedEvent(
     project,
     eventId,
     keyHash: hashOf(['event', body.name, eventId]),
-    bodyHash: hashOf([body.key ?? null, body.data ?? null]),
+    bodyHash: hashOf([body.key ?? null, body.data ?? null, ...labelsSaid(body)]),
     isRepeatable: body.id !== undefined || stamp !== undefined,
   };
   const known = event.isRepeatable ? await requestKeys.get(project, event.keyHash) : undefined;
@@ -82,6 +83,12 @@ export const isFinished = async (
   { requestKeys }: ApiDeps,
 ): Promise<boolean> =>
   knownAtMs !== undefined && (await requestKeys.get(project, finishedHashOf(keyHash))) !== undefined;
+
+/** Nothing for an event without labels: its hash is that of an earlier version. */
+const labelsSaid = (body: EventBody): RunLabels[] => {
+  const labels = labelsIn(body);
+  return Object.keys(labels).length > 0 ? [labels] : [];
+};
 
 const atMsIn = ({ bodyHash, resultId }: RequestKey, event: ReceivedEvent): number => {
   if (bodyHash === event.bodyHash) return Number(resultId);

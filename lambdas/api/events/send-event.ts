@@ -1,8 +1,10 @@
+import { inParallel } from '../../core/async/in-parallel';
 import { instantText } from '../../core/clock/clock';
 import { type JobRef, jobKeyOf } from '../../core/contracts/tables';
 import { type EventCause, waitsForEvent } from '../../core/domain/cause';
 import type { Execution } from '../../core/domain/execution';
 import type { Job } from '../../core/domain/job';
+import { labelsIn, type RunLabels } from '../../core/domain/run-labels';
 import { enteringPayload, misfitText } from '../../core/domain/payload-fit';
 import {
   causedRun,
@@ -17,7 +19,7 @@ import { findJobs } from '../../core/store/read-whole';
 import type { EventView } from '../../core/http/openapi/event';
 import { EventBody } from '../../core/http/external-schedule';
 import type { EventSpec } from '../../core/schedule/spec';
-import { checkLiveRuns } from '../executions/new-run';
+import { checkLiveRuns, putExternalId } from '../executions/new-run';
 import { deliveryDepthOf } from '../http/loop-guard';
 import { readBody } from '../http/parse-request';
 import { checkPayload } from '../jobs/definition';
@@ -25,6 +27,8 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { openOrMoveRun } from './debounce';
 import { finishEvent, isFinished, receivedEvent, recordEvent } from './received-event';
 
+/** Runs whose external ids are written at the same time. */
+const CONCURRENCY = 10;
 /** Rows of waiters that are read at once. */
 const PAGE = 100;
 
@@ -37,6 +41,7 @@ interface SentEvent {
   payload: Execution['payload'];
   deliveryDepth: number | undefined;
   trace: Execution['trace'];
+  labels: RunLabels;
 }
 
 /**
@@ -66,12 +71,14 @@ export async function sendEvent(request: ApiRequest, deps: ApiDeps): Promise<Api
     payload: data === undefined ? undefined : { value: data },
     deliveryDepth,
     trace: await request.trace?.(),
+    labels: labelsIn(body),
   };
   const misfits = await misfitsOf(active, sent);
   const debounced = active.filter((job) => job.schedule.debounce !== undefined && !misfits.has(job));
   const runs = waiters
     .filter((job) => !debounced.includes(job))
     .map((job) => runFor(job, sent, misfits.get(job), deps));
+  await inParallel(runs, CONCURRENCY, ({ run }) => putExternalId(run, deps));
   const moving = debounced.length > 0 && !(await isFinished(event, deps)) ? debounced : [];
   if (replayed) {
     const seen = await seeRuns(runs, deps);

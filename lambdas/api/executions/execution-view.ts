@@ -62,6 +62,7 @@ const viewOf = (execution: AnyExecution, keys: TraceKeys): ExecutionView => ({
     : null,
   ...(execution.key !== undefined && { key: execution.key }),
   ...(execution.tags && { tags: execution.tags }),
+  ...runLabelsView(execution),
   ...(execution.heldAtMs !== undefined && { heldAt: instantText(execution.heldAtMs) }),
   ...(execution.orderingKey !== undefined && { orderingKey: execution.orderingKey }),
   by: execution.userRequest?.by ?? null,
@@ -80,6 +81,16 @@ function traceView(execution: AnyExecution, { secret, sampling }: TraceKeys): Ex
   const spanId = spanOfExecution(execution, secret);
   return { traceId: trace.traceId, spanId, sampled: isSampled(trace), joined: trace.joined };
 }
+
+const runLabelsView = ({
+  runTags,
+  externalId,
+  tagsLeftOut,
+}: AnyExecution): Pick<ExecutionView, 'runTags' | 'externalId' | 'tagsLeftOut'> => ({
+  ...(runTags && { runTags: [...runTags] }),
+  ...(externalId !== undefined && { externalId }),
+  ...(tagsLeftOut !== undefined && { tagsLeftOut }),
+});
 
 /** When the next attempt starts; undefined if none waits for its time. */
 export const nextAttemptMs = ({

@@ -13,7 +13,7 @@ import { startDeadline, withinDeadline } from '../../core/store/write-deadline';
 import { conflict, runStarted } from '../http/problem';
 import type { ApiDeps } from '../request';
 import { isRetained } from './execution-view';
-import { putParams } from './new-run';
+import { putExternalId, putParams } from './new-run';
 import { ensureStarted, startRun } from './start-run';
 
 const MAX_TRIES = 5;
@@ -147,11 +147,12 @@ async function replaceRun(
   const { dueAtMs, startAtMs = dueAtMs } = asked;
   const to = namedFrom({ ...seen, dueAtMs }, deadline.nowMs, deps);
   if (dueAtMs > seen.dueAtMs && (await deps.runKeys.put(asked, to, named)) !== 'done') return undefined;
-  const { delayedOf, payload, keyTtlMs, priority, tags, userRequest, deliveryDepth, trace, hasParams } =
-    asked;
+  const { delayedOf, payload, keyTtlMs, priority, tags, runTags, externalId, ...rest } = asked;
+  const { userRequest, deliveryDepth, trace, hasParams } = rest;
   const paramsId = params && deps.random.id();
-  const given = { delayedOf, payload, hasParams, paramsId, keyTtlMs, priority, tags };
+  const given = { delayedOf, payload, hasParams, paramsId, keyTtlMs, priority, tags, runTags, externalId };
   const change = { startAtMs, ...given, userRequest, deliveryDepth, trace };
+  await putExternalId({ ...seen, externalId }, deps);
   if (params) await putParams({ ...seen, paramsId }, params, deadline, deps);
   await deps.schedule.putEntries([await attemptEntry({ ...seen, startAtMs }, deps)], deadline.leftMs());
   const outcome = await withinDeadline(
@@ -160,8 +161,8 @@ async function replaceRun(
     deps,
   );
   if (outcome !== 'done') return undefined;
-  const { heldAtMs: _, ...rest } = seen;
-  const moved = { ...rest, ...change, dueAtMs: startAtMs, timesMoved: (seen.timesMoved ?? 0) + 1 };
+  const { heldAtMs: _, ...kept } = seen;
+  const moved = { ...kept, ...change, dueAtMs: startAtMs, timesMoved: (seen.timesMoved ?? 0) + 1 };
   await sendOrLeave(attemptMessage(moved, { attempt: seen.attempt, startAtMs }, job), deps);
   return moved;
 }

@@ -1,4 +1,5 @@
 import { expiresAtSecAfter, LONGEST_RUN_MS } from '../../core/domain/timing';
+import type { Execution } from '../../core/domain/execution';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { jobKeyOf } from '../../core/contracts/tables';
 import { faultsOfParams, paramsOf, type Params } from '../../core/domain/workflow/params';
@@ -59,6 +60,19 @@ export async function putParams(
     (options) => deps.runInputs.put(run, { params }, expiresAtSec, options),
     deps,
   );
+}
+
+/**
+ * Says by which external id a run is found, before its row says so: it is found at once. A repeat writes it
+ * again.
+ */
+export async function putExternalId(
+  run: Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs' | 'externalId'>,
+  { runLabels, clock, retentionDays }: Pick<ApiDeps, 'runLabels' | 'clock' | 'retentionDays'>,
+): Promise<void> {
+  if (run.externalId === undefined) return;
+  const lastEndMs = Math.max(run.dueAtMs, clock.nowMs()) + LONGEST_RUN_MS;
+  await runLabels.putExternalId(run, run.externalId, expiresAtSecAfter(lastEndMs, retentionDays));
 }
 
 const RETRY_AFTER_MS = 30 * SECOND_MS;

@@ -3,6 +3,7 @@ import { execIdOfManualRun, jobKeyOf } from '../../core/contracts/tables';
 import { DAY_MS } from '../../core/clock/clock';
 import type { Execution } from '../../core/domain/execution';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
+import { labelsIn } from '../../core/domain/run-labels';
 import type { Params } from '../../core/domain/workflow/params';
 import { parseDuration } from '../../core/schedule/duration';
 import { checkPayload } from '../jobs/definition';
@@ -123,7 +124,7 @@ const dueAtMsOf = ({ at, delay }: RunBody, nowMs: number): number =>
   Math.max(nowMs, at ?? nowMs + parseDuration(delay ?? '0s'));
 
 const askedIn = (
-  { payload, key, keyTtl, priority, tags }: RunBody,
+  { payload, key, keyTtl, priority, tags, runTags, externalId }: RunBody,
   job: Job,
   isDelayed: boolean,
 ): Omit<RunOrigin, 'params'> => ({
@@ -133,4 +134,5 @@ const askedIn = (
   ...(keyTtl !== undefined && { keyTtlMs: parseDuration(keyTtl) }),
   ...(priority && { priority }),
   ...(tags && Object.keys(tags).length > 0 && { tags: tags as Record<string, string> }),
+  ...labelsIn({ runTags, externalId }),
 });

@@ -7,7 +7,7 @@ import { attemptEntry, attemptMessage, sendOrLeave } from '../../core/queue/atte
 import { entryOfRepeat } from '../../core/queue/repeated-start';
 import { startDeadline, withinDeadline, type WriteDeadline } from '../../core/store/write-deadline';
 import type { ApiDeps } from '../request';
-import { putParams } from './new-run';
+import { putExternalId, putParams } from './new-run';
 
 /** Where a manual run comes from: what its user has asked for, and who that is. */
 export interface RunOrigin extends Pick<
@@ -21,6 +21,8 @@ export interface RunOrigin extends Pick<
   | 'keyTtlMs'
   | 'priority'
   | 'tags'
+  | 'runTags'
+  | 'externalId'
 > {
   params?: Params | undefined;
 }
@@ -45,7 +47,7 @@ export function newRun(job: Job, execId: string, { params, ...asked }: RunOrigin
 }
 
 /**
- * Starts a manual run, now or later. Order of writes: its parameters, if there are any → the entry of its
+ * Starts a manual run, now or later. Order of writes: its external id and its parameters, if there are any → the entry of its
  * first attempt → its row, which waits for that attempt → the message.
  *
  * @returns its row, and whether this call has written it: an earlier request may have
@@ -58,6 +60,7 @@ export async function startRun(
   deadline: WriteDeadline = startDeadline(deps.clock),
 ): Promise<{ run: Execution; created: boolean }> {
   const { jobKey, execId, startAtMs = run.dueAtMs } = run;
+  await putExternalId(run, deps);
   if (params) await putParams(run, params, deadline, deps);
   const wait = { jobKey, execId, attempt: 1, startAtMs };
   await deps.schedule.putEntries([await attemptEntry(wait, deps)], deadline.leftMs());

@@ -10,7 +10,7 @@ import type { ScheduleSpec } from '../../core/schedule/spec';
 import { hostOf, isLoopbackHost, checkUrl, type UrlCheck } from '../../core/delivery/address-policy';
 import { isPrivateHost, reachTo } from '../../core/delivery/addresses';
 import { onceEach, rejectionOf } from '../../core/delivery/checked-lookup';
-import { faultsOfJob, sampleTarget } from '../../core/delivery/job-templates/check-job';
+import { faultsOfJob, faultsOfLabels, sampleTarget } from '../../core/delivery/job-templates/check-job';
 import { checkedUrl, faultsOfSecrets, type KnownSecrets } from '../../core/delivery/secrets/check-uses';
 import { targetTypeOf } from '../../core/delivery/targets/registry';
 import { secretNamesOfJob, urlWithoutSecrets } from '../../core/domain/target-secrets';
@@ -99,6 +99,7 @@ export async function checkDefinition(
     ),
     ...parts.flatMap((part) => faultsOfStart(part, deps)),
     ...faultsOfExpectation(definition, deps),
+    ...faultsOfLabels(definition),
     ...(await faultsOfKey(definition, request.project, deps)),
   ];
   if (errors.length > 0) throw invalid(errors);

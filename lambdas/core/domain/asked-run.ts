@@ -22,6 +22,12 @@ export interface AskedRun {
   priority?: Priority;
   /** Only of a manual run: what its user has written on it. */
   tags?: Readonly<Record<string, string>>;
+  /** What it is found by: from its request, and from its end on by the templates of its job. At most five. */
+  runTags?: readonly string[];
+  /** Its name in another system: as its request says or, from its end on, its job. */
+  externalId?: string;
+  /** How many of these its job could not give it. Absent: none. */
+  tagsLeftOut?: number;
   /** Only of a run that was replaced: which of the parameters that it was given count. */
   paramsId?: string;
   /**

@@ -19,6 +19,8 @@ const FIELDS = {
   onFailure: true,
   timeout: true,
   tags: true,
+  runTags: true,
+  externalId: true,
   pauseAfter: true,
   expectEvery: true,
   onEnd: true,

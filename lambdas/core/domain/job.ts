@@ -43,6 +43,10 @@ export interface JobDefinition {
   /** Bound on one attempt, e.g. `5m`; of a job with a workflow, on a whole run. */
   timeout: string;
   tags: Record<string, string>;
+  /** Templates: what each execution is found by. */
+  runTags?: string[];
+  /** A template: the name of each execution in another system. */
+  externalId?: string;
   /** The job is paused after so many failures in a row. */
   pauseAfter?: { failures: number };
   /** Notifications are told if the job has no success for so long, e.g. `25h`. */

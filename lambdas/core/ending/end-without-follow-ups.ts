@@ -83,10 +83,15 @@ function endingOf({ execution, end, precondition, job, errand }: EndRequest, dep
     generation: job && job.revision === execution.revision ? job.generation : execution.generation,
     ...(detail && { detail }),
     ...(job && isWatched(job) && { watched: true }),
+    ...(job && isLabelled(execution) && deps.labelsOf(execution, job)),
     ...(end.userRequest && { userRequest: end.userRequest }),
     ...(execution.openErrand !== undefined && errand === 'ended' && { errands: errandsOf(execution) + 1 }),
   };
 }
+
+/** A task shows in its run, and a backfill calls nothing: its dates are found. */
+const isLabelled = ({ execId, backfill }: Execution): boolean =>
+  !isTaskExecution(execId) && backfill === undefined;
 
 async function writeEnd(
   { execution, end: { records = [] }, precondition, by }: EndRequest,

@@ -8,6 +8,7 @@ import { type Cause, execIdOfCause } from '../domain/cause';
 import type { AttemptEntry } from '../domain/entry';
 import { type Execution, NEVER_CLAIMED } from '../domain/execution';
 import type { Reason } from '../domain/reason';
+import type { RunLabels } from '../domain/run-labels';
 import { isWatched, type Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import { waitingDetailOf } from '../domain/work';
@@ -32,6 +33,15 @@ export interface SeenRun extends CausedRun {
   entry?: AttemptEntry;
 }
 
+/** What a cause gives a run. */
+interface CauseGiven extends Pick<Execution, 'deliveryDepth' | 'trace' | 'payload'> {
+  atMs: number;
+  dueAtMs: number;
+  isFull?: boolean;
+  misfit?: string | undefined;
+  labels?: RunLabels;
+}
+
 /**
  * A run of a job for a cause. It is skipped if the job is paused, or if too many causes led to it. A run of a
  * workflow is skipped too if the project has no room for it. With a `misfit`, it has failed: the text says
@@ -40,13 +50,10 @@ export interface SeenRun extends CausedRun {
 export function causedRun(
   job: Job,
   cause: Cause,
-  given: { atMs: number; dueAtMs: number; isFull?: boolean; misfit?: string | undefined } & Pick<
-    Execution,
-    'deliveryDepth' | 'trace' | 'payload'
-  >,
+  given: CauseGiven,
   { clock, retentionDays }: Pick<StageDeps, 'clock' | 'retentionDays'>,
 ): CausedRun {
-  const { atMs, dueAtMs, deliveryDepth, trace, payload, isFull = false, misfit } = given;
+  const { atMs, dueAtMs, deliveryDepth, trace, payload, labels, isFull = false, misfit } = given;
   const jobKey = jobKeyOf(job);
   const run: Execution = {
     jobKey,
@@ -59,6 +66,7 @@ export function causedRun(
     ...(deliveryDepth !== undefined && { deliveryDepth }),
     ...(trace && { trace }),
     ...(payload !== undefined && { payload }),
+    ...labels,
   };
   const reason = whySkipped(job, deliveryDepth, isFull);
   const finishedAtMs = clock.nowMs();

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { UPSTREAM_ENDS } from '../schedule/spec';
-import { described, duration, JobId, record, singleLine } from './fields';
+import { described, duration, JobId, record, runLabelFields, singleLine } from './fields';
 
 const MAX_UPSTREAM_JOBS = 10;
 const JOBS_ALLOWED = `must have 1 to ${MAX_UPSTREAM_JOBS} jobIds`;
@@ -71,6 +71,7 @@ export const EventBody = described(
       description: 'The same id starts each job once. Default: made from `Idempotency-Key`, or random.',
     }),
     data: described(z.optional(z.unknown()), { description: 'Any JSON. The payload of the executions.' }),
+    ...runLabelFields,
   }),
   { id: 'EventBody', description: 'Something that has happened, and that jobs may wait for.' },
 );

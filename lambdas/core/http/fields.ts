@@ -105,6 +105,37 @@ export const anyRecord = () => record(z.string(), z.unknown());
 /** The user's name for a run of a job. */
 export const RunKey = singleLine(1, 128);
 
+/** How many run tags an execution has at the most. */
+export const MAX_RUN_TAGS = 5;
+const RUN_TAGS_SIZE = `must have 1 to ${MAX_RUN_TAGS} texts`;
+
+/** What an execution is found by. */
+export const RunTag = singleLine(1, 128);
+const runTagsOf = <Tag extends z.ZodMiniType>(tag: Tag) =>
+  z.array(tag).check(z.minLength(1, RUN_TAGS_SIZE), z.maxLength(MAX_RUN_TAGS, RUN_TAGS_SIZE));
+
+/** What a request labels an execution with. */
+export const runLabelFields = {
+  runTags: described(z.optional(runTagsOf(RunTag)), {
+    description: 'What the execution is found by, such as `customer:42`: at most 5 texts.',
+  }),
+  externalId: described(z.optional(singleLine(1, 128)), {
+    description: 'The name of the execution in your own system.',
+  }),
+};
+
+/** The same of a job, as templates. */
+export const runLabelTemplates = {
+  runTags: described(z.optional(runTagsOf(singleLine(1, 256))), {
+    description:
+      'Templates, such as `customer:{{ payload.customer }}`, with the roots `run` and `payload`: what each ' +
+      'execution is found by, once it has ended.',
+  }),
+  externalId: described(z.optional(singleLine(1, 256)), {
+    description: 'A template: the name of each execution in your own system.',
+  }),
+};
+
 /** The user's name for executions that run one after another. */
 export const OrderingKey = singleLine(1, 256);
 

@@ -3,7 +3,17 @@ import * as z from 'zod/mini';
 import { DEFAULT_MAX_AGE, storedPolicy } from '../domain/retry-policy';
 import { parseDuration } from '../schedule/duration';
 import { DEFAULT_POOL, PRIORITIES } from '../contracts/pools';
-import { anyRecord, described, duration, JobId, OrderingKey, singleLine, wholeNumber, tags } from './fields';
+import {
+  anyRecord,
+  described,
+  duration,
+  JobId,
+  OrderingKey,
+  runLabelTemplates,
+  singleLine,
+  wholeNumber,
+  tags,
+} from './fields';
 import { ConcurrencyKeyName } from './concurrency-key';
 import { RetryBody, faultOfMaxAge, faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
 import { ScheduleSchema } from './schedule';
@@ -57,6 +67,7 @@ const definition = {
       'and `7d` to `366d` if its end is waited for. In a job with a workflow, it bounds a whole run, by default `24h`: from `1m` to `30d`.',
   }),
   tags: z.prefault(tags(MAX_TAGS), {}),
+  ...runLabelTemplates,
   pauseAfter: described(z.optional(z.strictObject({ failures: wholeNumber(1, 1_000) })), {
     description: 'The job is paused after so many failed executions in a row.',
   }),
@@ -184,6 +195,10 @@ export const JobPatch = described(
       onFailure: patchField('string', 'null'),
       timeout: patchField('string', 'null'),
       tags: patchField('object', 'null'),
+      runTags: described(z.optional(z.unknown()), {
+        override: { type: ['array', 'null'], items: { type: 'string' } },
+      }),
+      externalId: patchField('string', 'null'),
       pauseAfter: patchField('object', 'null'),
       expectEvery: patchField('string', 'null'),
       onEnd: patchField('object', 'null'),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { EXECUTION_STATUSES } from '../contracts/execution-statuses';
-import { described, textUpTo, JobId } from './fields';
+import { described, RunTag, textUpTo, JobId } from './fields';
 import { digits, flag, fromBeforeTo, instant, jobFilterFields, page } from './query-fields';
 
 export const DEFAULT_FAILURES_LIMIT = 25;
@@ -99,6 +99,14 @@ export const ExecutionsOfJobsQuery = z
         'Due times before this time. Default: now; with `status=scheduled`, 24 hours after `from`.',
     }),
     ...jobFilterWithoutStatus,
+    runTag: described(z.optional(RunTag), {
+      description:
+        'Only executions that ended with this run tag. `from` is then at most 31 days before `to`, which is the ' +
+        'default.',
+    }),
+    externalId: described(z.optional(textUpTo(128)), {
+      description: 'Only executions with this external id, by default over all times.',
+    }),
   })
   .check(fromBeforeTo);
 export type ExecutionsOfJobsQuery = z.output<typeof ExecutionsOfJobsQuery>;

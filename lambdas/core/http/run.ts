@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 
 import { PRIORITIES } from '../contracts/pools';
-import { anyRecord, described, duration, RunKey, tags } from './fields';
+import { anyRecord, described, duration, MAX_RUN_TAGS, RunKey, runLabelFields, tags } from './fields';
 import { instant } from './query-fields';
 
-const MAX_RUN_TAGS = 5;
 /** How far ahead a run may be due. */
 export const MAX_DELAY = '400d';
 
@@ -37,6 +36,7 @@ export const RunBody = described(
       }),
       priority: described(z.optional(z.enum(PRIORITIES)), { description: 'In place of the job’s.' }),
       tags: described(z.optional(tags(MAX_RUN_TAGS)), { description: 'At most 5.' }),
+      ...runLabelFields,
     })
     .check(
       z.superRefine(({ at, delay, key, onExisting, keyTtl }, context) => {

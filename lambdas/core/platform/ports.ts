@@ -1,5 +1,6 @@
 import { afterEnds } from '../alerts/after-ends';
 import { mayNotify } from '../alerts/tell-ends';
+import { labelsOf } from '../delivery/job-templates/run-labels';
 import type { StageDeps } from '../deps';
 import type { EndedBy, EndedRow } from '../domain/ended';
 import { followUps } from '../domain/follow-ups';
@@ -28,7 +29,10 @@ const isNotified = ({ execId }: EndedRow, by: EndedBy): boolean =>
   by === 'sweeper' && !isTaskExecution(execId);
 
 /** What stands behind the ports of dispatch, ends and attempts: those rooms import none of it. */
-export const ports: Pick<StageDeps, 'followUps' | 'needsRecheckSoon' | 'leaveEnd' | 'gates' | 'workflows'> = {
+export const ports: Pick<
+  StageDeps,
+  'followUps' | 'labelsOf' | 'needsRecheckSoon' | 'leaveEnd' | 'gates' | 'workflows'
+> = {
   // In this order: the gates first, and the mark of a task last.
   followUps: followUpsBy(
     [
@@ -40,6 +44,7 @@ export const ports: Pick<StageDeps, 'followUps' | 'needsRecheckSoon' | 'leaveEnd
     ],
     afterTask,
   ),
+  labelsOf,
   needsRecheckSoon: mayNotify,
   leaveEnd,
   gates: { admit, releaseSlot: releaseSlotOf, releaseOrderingKey },

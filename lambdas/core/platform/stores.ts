@@ -12,6 +12,7 @@ import { dynamoBackfillStore } from '../store/dynamo/dynamo-backfill-store';
 import { dynamoDebounceStore } from '../store/dynamo/dynamo-debounce-store';
 import { dynamoConcurrencyStore } from '../store/dynamo/dynamo-concurrency-store';
 import { dynamoExecutionStore } from '../store/dynamo/executions/dynamo-execution-store';
+import { dynamoRunLabelStore } from '../store/dynamo/dynamo-run-label-store';
 import { dynamoRunKeyStore } from '../store/dynamo/dynamo-run-key-store';
 import { dynamoRequestKeyStore } from '../store/dynamo/dynamo-request-key-store';
 import { dynamoEndsJournal } from '../store/dynamo/dynamo-ends-journal';
@@ -56,6 +57,7 @@ import type { NotificationStore } from '../store/notification-store';
 import type { OrderingStore } from '../store/ordering-store';
 import type { OverlapLockStore } from '../store/overlap-lock-store';
 import type { RequestKeyStore } from '../store/request-key-store';
+import type { RunLabelStore } from '../store/run-label-store';
 import type { RunKeyStore } from '../store/run-key-store';
 import type { RunInputStore } from '../store/run-input-store';
 import type { RunStore } from '../store/run-store';
@@ -102,6 +104,7 @@ export interface Stores {
   /** The store of executions, under the name by which `core/ending` knows it. */
   ends: ExecutionEnds;
   journal: EndsJournal;
+  runLabels: RunLabelStore;
   errands: ErrandStore;
   runs: RunStore;
   flows: FlowStore;
@@ -145,6 +148,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     executions,
     ends: executions,
     journal: dynamoEndsJournal(executionRows),
+    runLabels: dynamoRunLabelStore(executionRows),
     errands: dynamoErrandStore(executionRows),
     runs: dynamoRunStore(executionRows),
     flows: cachedFlows(dynamoFlowStore(executionRows)),

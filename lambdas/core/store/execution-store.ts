@@ -68,7 +68,7 @@ export interface ClaimRequest extends ExecutionRef, Pick<Execution, 'trace'> {
 }
 
 /** How a running or waiting execution ends. */
-export interface Ending {
+export interface Ending extends Pick<Execution, 'runTags' | 'externalId' | 'tagsLeftOut'> {
   status: TerminalStatus;
   reason?: Reason;
   result?: ExecutionResult;
@@ -129,7 +129,7 @@ export interface ToErrand {
 }
 
 /** What a later event changes of a run that has not started. */
-export interface MovedRun {
+export interface MovedRun extends Pick<Execution, 'runTags' | 'externalId'> {
   /** Also its due time from now on. */
   startAtMs: number;
   cause: EventCause;
@@ -146,6 +146,8 @@ export type ReplacedRun = Pick<
   | 'keyTtlMs'
   | 'priority'
   | 'tags'
+  | 'runTags'
+  | 'externalId'
   | 'userRequest'
   | 'deliveryDepth'
   | 'trace'

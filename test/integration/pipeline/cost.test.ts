@@ -52,6 +52,11 @@ test.each(['tracedOneTime', 'tracedWithState'] as const)(
   },
 );
 
+test('two run tags and an external id cost a write each, and no end waits for them', async () => {
+  const [with_, labelled] = [await totalsOf('journaledFire'), await totalsOf('labelledFire')];
+  expect(labelled.writeUnits - with_.writeUnits).toBeCloseTo(3, 1);
+});
+
 test('without the journal, an end costs nothing more; with it, a part of one write', async () => {
   const [without, with_] = [await totalsOf('recurringFire'), await totalsOf('journaledFire')];
   const more = with_.writeUnits - without.writeUnits;

@@ -10,7 +10,7 @@ import type { Story } from '../story';
 import { broken, clockTime, open, type Violation } from '../violation';
 
 /** What ends so shortly before the end of the run may still be in the stream. */
-const IN_THE_STREAM_MS = 60_000;
+export const IN_THE_STREAM_MS = 60_000;
 
 /** Names an end: two ends of an execution differ in one of these. */
 const nameOf = (jobKey: string, { execId, userRetries = 0, fence, skipped }: JournalEnd): string =>

@@ -6,6 +6,9 @@ type EndsRecord = Mutable[0] & TableRecord & { type: 'ends' };
 const rowsOf = (records: Mutable): EndsRecord[] =>
   records.filter((record): record is EndsRecord => record.src === 'table' && record.type === 'ends');
 
+const tagsOf = (records: Mutable): TagRecord[] =>
+  records.filter((record): record is TagRecord => record.src === 'table' && record.type === 'run-tag');
+
 /** Logs that break what is promised of the journal of ends. */
 export const journal: readonly Mutation[] = [
   [
@@ -26,7 +29,23 @@ export const journal: readonly Mutation[] = [
         for (const end of ends) if (end.status === 'succeeded') Object.assign(end, { status: 'failed' });
     },
   ],
+  [
+    'run-tags',
+    'the rows of one execution were never written',
+    (records) => {
+      const [first] = tagsOf(records);
+      for (const row of tagsOf(records))
+        if (row.execId === first!.execId && row.jobKey === first!.jobKey) Object.assign(row, { runTag: '' });
+    },
+  ],
+  [
+    'run-tags',
+    'an execution is found by a tag that it never had',
+    (records) => void Object.assign(tagsOf(records)[0]!, { execId: '20200101T000000.000Z' }),
+  ],
 ];
+
+type TagRecord = Mutable[0] & TableRecord & { type: 'run-tag' };
 
 const isOneOf = ({ jobId, execId }: EndsRecord['ends'][number], ends: EndsRecord['ends']): boolean =>
   ends.some((other) => other.jobId === jobId && other.execId === execId);

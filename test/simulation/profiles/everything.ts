@@ -7,7 +7,7 @@ import { MINUTE_MS, profileOf } from './draws';
 /**
  * Every field of a job and of a task, and every operation, each drawn by itself. So no pair of them waits for
  * an author to think of it. Few jobs of one user share keys, calendars, events and workers. Half of the seeds
- * have no auditor, and half of the requests a trace. In a few seeds, tables are put back to an earlier time.
+ * have no auditor, and half of the requests a trace. A third of the seeds keeps the journal. In a few seeds, tables are put back to an earlier time.
  */
 export const everything = profileOf(
   (draws) => {
@@ -19,6 +19,7 @@ export const everything = profileOf(
     );
     return {
       ...(plan.seed % 2 === 0 && { withoutAuditor: true as const }),
+      ...(!restore && plan.seed % 3 === 0 && { journal: true as const }),
       visibilitySec: 60,
       pools: [OTHER_POOL],
       workers: { queues: SERVED_QUEUES, each: 1, concurrency: 2, users: [USER] },

@@ -1,4 +1,11 @@
+import type { ClientAction } from '../workload';
 import { profileOf, withActions } from './draws';
+
+/** Each job that is made gives its executions run tags. */
+const withLabels = (action: ClientAction): ClientAction =>
+  action.body?.schedule === undefined ? action : { ...action, body: { ...action.body, ...LABELS } };
+
+const LABELS = { runTags: ['all', 'job:{{ run.jobId }}'], externalId: '{{ run.id }}' };
 
 /** The follower dies, its writes are slow or fail, and answers are lost. Users cancel and retry. */
 export const journal = profileOf(({ plan, window, kills, freezes, actions }) => ({
@@ -14,5 +21,8 @@ export const journal = profileOf(({ plan, window, kills, freezes, actions }) => 
     ...kills(6, 'executor', 16),
     ...kills(4, 'sweeper', 20),
   ],
-  actions: withActions(plan, actions(['retry', 'retry', 'cancel', 'run', 'pause', 'resume', 'delete'], 30)),
+  actions: withActions(
+    plan,
+    actions(['retry', 'retry', 'cancel', 'run', 'pause', 'resume', 'delete'], 30),
+  ).map(withLabels),
 }));

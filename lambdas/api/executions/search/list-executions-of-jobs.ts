@@ -12,6 +12,7 @@ import { invalidField } from '../../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../../request';
 import { type AnyExecution, executionViews, isRetained } from '../execution-view';
 import { type EndedPage, listEnded } from './list-ended';
+import { isByLabel, listLabelled } from './list-labelled';
 import { passesAll, type SelectedJobs, selectJobs } from './select-jobs';
 import { JobSource, type Wanted, mergeSources } from './sources';
 
@@ -36,6 +37,7 @@ type Source = 'index' | 'journal' | 'jobs';
 export async function listExecutionsOfJobs(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const isSpent = cpuBudget(deps, CPU_MS);
   const query = readQuery(request, ExecutionsOfJobsQuery, ['tag']);
+  if (isByLabel(query)) return listLabelled(query, request, deps);
   const after = await openCursor(query.cursor, request, deps.secret);
   const nowMs = deps.clock.nowMs();
   const window = { ...windowOf(query, nowMs), nowMs };

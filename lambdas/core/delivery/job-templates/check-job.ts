@@ -50,6 +50,19 @@ function faultsOfTarget(target: HttpTarget, path: string, rules: TargetRules): T
   return [...faults, ...faultsOfUrl(target.url, rules).map((message) => ({ path: `${path}.url`, message }))];
 }
 
+/** The faults of what executions of a job are found by. A workflow has no payload that they could name. */
+export function faultsOfLabels({
+  runTags = [],
+  externalId,
+  workflow,
+}: Pick<JobDefinition, 'runTags' | 'externalId' | 'workflow'>): TemplateFault[] {
+  const rules: CheckRules = { roots: workflow ? ROOTS : new Map([...ROOTS, ['payload', PAYLOAD]]) };
+  return [
+    ...faultsIn(runTags, 'runTags', rules),
+    ...(externalId === undefined ? [] : faultsIn(externalId, 'externalId', rules)),
+  ];
+}
+
 /** Any JSON: what a path finds in it is known when it is rendered. */
 const PAYLOAD: Root = { faultOf: () => undefined };
 

@@ -74,6 +74,8 @@ export const definitionFields = {
   onFailure: z.enum(['continue', 'block']),
   timeout: z.string(),
   tags: z.record(z.string(), z.string()),
+  runTags: z.array(z.string()).optional(),
+  externalId: z.string().optional(),
   pauseAfter: z.strictObject({ failures: z.int() }).optional(),
   expectEvery: z.string().optional(),
   onEnd: z.strictObject({ succeeded: z.optional(TargetFields), failed: z.optional(TargetFields) }).optional(),
@@ -232,3 +234,19 @@ export const PreviewView = z
   .strictObject({ times, description: z.string().meta({ description: 'The schedule in words.' }) })
   .meta({ id: 'Preview' });
 export type PreviewView = z.output<typeof PreviewView>;
+
+/** What an execution is found by. */
+export const runLabelsView = {
+  runTags: z.array(z.string()).optional().meta({
+    description: 'What it is found by: as its request says and, once it has ended, as its job says.',
+  }),
+  externalId: z.string().optional().meta({ description: 'Its name in your own system.' }),
+  tagsLeftOut: z
+    .int()
+    .optional()
+    .meta({
+      description:
+        'How many of the run tags and external ids of its job it lacks: a template had no value, or it had 5 tags. ' +
+        'Absent: none.',
+    }),
+};

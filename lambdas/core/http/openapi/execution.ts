@@ -5,7 +5,7 @@ import type { Operation } from '../../contracts/routes';
 import { HistoryJobId, JobId } from '../fields';
 import { CancelExecutionBody, OrderingKeyBody, RetryExecutionBody } from '../job';
 import { ActorView } from './actor-answers';
-import { ExecutionStatusView, Instant, MisfireView, nextCursor, orNull } from './answers';
+import { ExecutionStatusView, Instant, MisfireView, nextCursor, orNull, runLabelsView } from './answers';
 import { ErrandView, PastErrandView } from './errand-answers';
 import { ProgressView, RunView } from './workflow-answers';
 import * as examples from './examples';
@@ -135,6 +135,7 @@ export const ExecutionView = z
     }),
     key: z.string().optional().meta({ description: 'The key of a run.' }),
     tags: z.record(z.string(), z.string()).optional().meta({ description: 'The tags of a run.' }),
+    ...runLabelsView,
     heldAt: Instant.optional().meta({ description: 'Since when a pause of its job holds a delayed run.' }),
     created: z.boolean().optional().meta({
       description: 'Only in the answer to a run with a key: false if a run had the key.',

@@ -627,6 +627,8 @@ class Executions:
         kind: Literal["plain", "workflow", "worker"] | None = None,
         pool: str | None = None,
         target: str | None = None,
+        run_tag: str | None = None,
+        external_id: str | None = None,
     ) -> Listing[models.Execution]:
         """List the executions of several jobs.
 
@@ -656,10 +658,15 @@ class Executions:
 
         target: A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name
         of a bus. One target of the job must match.
+
+        run_tag: Only executions that ended with this run tag. `from` is then at most 31 days before `to`,
+        which is the default.
+
+        external_id: Only executions with this external id, by default over all times.
         """
         return self._api.listing(
             "/v1/executions",
-            {"limit": limit, "status": status, "counts": counts, "from": from_, "to": to, "tag": tag, "q": q, "contains": contains, "kind": kind, "pool": pool, "target": target},
+            {"limit": limit, "status": status, "counts": counts, "from": from_, "to": to, "tag": tag, "q": q, "contains": contains, "kind": kind, "pool": pool, "target": target, "runTag": run_tag, "externalId": external_id},
         )
 
     def stats(

@@ -541,6 +541,8 @@ class AsyncExecutions:
         kind: Literal["plain", "workflow", "worker"] | None = None,
         pool: str | None = None,
         target: str | None = None,
+        run_tag: str | None = None,
+        external_id: str | None = None,
     ) -> AsyncListing[models.Execution]:
         """List the executions of several jobs.
 
@@ -570,9 +572,14 @@ class AsyncExecutions:
 
         target: A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name
         of a bus. One target of the job must match.
+
+        run_tag: Only executions that ended with this run tag. `from` is then at most 31 days before `to`,
+        which is the default.
+
+        external_id: Only executions with this external id, by default over all times.
         """
         return AsyncListing(
-            self._sync.list_of_jobs(limit=limit, status=status, counts=counts, from_=from_, to=to, tag=tag, q=q, contains=contains, kind=kind, pool=pool, target=target),
+            self._sync.list_of_jobs(limit=limit, status=status, counts=counts, from_=from_, to=to, tag=tag, q=q, contains=contains, kind=kind, pool=pool, target=target, run_tag=run_tag, external_id=external_id),
         )
 
     async def stats(

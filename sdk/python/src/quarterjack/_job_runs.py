@@ -54,8 +54,8 @@ class JobRuns:
         """Ask for one run at a later time: ``in_="30m"``, or ``at``. Within 400 days.
 
         While a run with the ``key`` has not ended, there is no other one: ``created`` of the answer is False
-        then, or ``on_existing="replace"`` changes its time and payload. ``fields``: ``keyTtl``, ``priority``
-        and ``tags``.
+        then, or ``on_existing="replace"`` changes its time and payload. ``fields``: ``keyTtl``, ``priority``,
+        ``tags``, ``runTags`` and ``externalId``.
         """
         if (in_ is None) == (at is None):
             raise ArgumentError("in_ and at", (in_, at), "one of both")

@@ -418,6 +418,11 @@ class JobDefinition(_JobDefinitionRequired, total=False):
     # bounds a whole run, by default `24h`: from `1m` to `30d`.
     timeout: str
     tags: Dict[str, str]
+    # Templates, such as `customer:{{ payload.customer }}`, with the roots `run` and `payload`: what
+    # each execution is found by, once it has ended.
+    runTags: List[str]
+    # A template: the name of each execution in your own system.
+    externalId: str
     # The job is paused after so many failed executions in a row.
     pauseAfter: JobDefinitionPauseAfter
     # Notifications on `late` are told if an active job has no success for so long. At most one day
@@ -1147,6 +1152,8 @@ class JobPatch(TypedDict, total=False):
     onFailure: Optional[str]
     timeout: Optional[str]
     tags: Optional[Dict[str, Any]]
+    runTags: Optional[List[str]]
+    externalId: Optional[str]
     pauseAfter: Optional[Dict[str, Any]]
     expectEvery: Optional[str]
     onEnd: Optional[Dict[str, Any]]
@@ -1175,6 +1182,10 @@ class RunRequest(TypedDict, total=False):
     priority: Literal["highest", "high", "medium", "low", "lowest"]
     # At most 5.
     tags: Dict[str, str]
+    # What the execution is found by, such as `customer:42`: at most 5 texts.
+    runTags: List[str]
+    # The name of the execution in your own system.
+    externalId: str
 
 
 class RunsRequest(TypedDict):
@@ -1283,6 +1294,10 @@ class EventBody(_EventBodyRequired, total=False):
     id: str
     # Any JSON. The payload of the executions.
     data: Any
+    # What the execution is found by, such as `customer:42`: at most 5 texts.
+    runTags: List[str]
+    # The name of the execution in your own system.
+    externalId: str
 
 
 class _FailureAckRequestRequired(TypedDict):
@@ -1803,6 +1818,8 @@ class Job(_JobRequired, total=False):
     payloadSchema: Dict[str, Any]
     # Absent if the job has none.
     concurrencyKey: str
+    runTags: List[str]
+    externalId: str
     pauseAfter: JobPauseAfter
     expectEvery: str
     onEnd: JobOnEnd
@@ -2209,6 +2226,13 @@ class Execution(_ExecutionRequired, total=False):
     key: str
     # The tags of a run.
     tags: Dict[str, str]
+    # What it is found by: as its request says and, once it has ended, as its job says.
+    runTags: List[str]
+    # Its name in your own system.
+    externalId: str
+    # How many of the run tags and external ids of its job it lacks: a template had no value, or it
+    # had 5 tags. Absent: none.
+    tagsLeftOut: int
     # Since when a pause of its job holds a delayed run.
     heldAt: Instant
     # Only in the answer to a run with a key: false if a run had the key.
@@ -2468,6 +2492,8 @@ class ChangeDefinition(_ChangeDefinitionRequired, total=False):
     payloadSchema: Dict[str, Any]
     # Absent if the job has none.
     concurrencyKey: str
+    runTags: List[str]
+    externalId: str
     pauseAfter: ChangeDefinitionPauseAfter
     expectEvery: str
     onEnd: ChangeDefinitionOnEnd
@@ -4455,6 +4481,11 @@ class ListExecutionsOfJobsQuery(_ListExecutionsOfJobsQueryWords, total=False):
     # A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name of
     # a bus. One target of the job must match.
     target: str
+    # Only executions that ended with this run tag. `from` is then at most 31 days before `to`,
+    # which is the default.
+    runTag: str
+    # Only executions with this external id, by default over all times.
+    externalId: str
 
 
 _GetStatsQueryWords = TypedDict(

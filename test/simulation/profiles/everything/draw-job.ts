@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini';
 
 import type { JobBody } from '../../../../lambdas/core/http/job';
-import type { FakeRandom } from '../../../support/fake-random';
+import { shardOf } from '../../../../lambdas/core/domain/shard';
+import { FakeRandom } from '../../../support/fake-random';
 import { type Body, drawFields, type FieldDraws, given, maybe } from './drawn';
 import { drawRetry } from './draw-retry';
 import { drawSchedule } from './draw-schedule';
@@ -11,6 +12,7 @@ import { drawWorkflow, type Family } from './draw-workflow';
 export const ORDERING_KEYS = ['key-1', 'key-2'];
 export const CONCURRENCY_KEYS = ['limit-1', 'limit-2'];
 export const TAG = { team: 'billing' };
+const SEEDS_APART = 1_000_000;
 
 /** A field that events may have, and that no job with a schema takes. */
 export const MISFIT = 'misfit';
@@ -47,6 +49,8 @@ type Field = keyof z.input<typeof JobBody>;
 export function drawJob(random: FakeRandom, drawing: Drawing): Body {
   const { target, targets, workflow } = drawWhat(random, drawing);
   const called = (targets ?? [target]) as readonly (Body | undefined)[];
+  // So that no other draw changes.
+  const apart = new FakeRandom(shardOf(`${drawing.stamp} ${drawing.jobId}`, SEEDS_APART));
   const hasHttp = called.some((one) => one?.type === 'http');
   return fitting(
     drawFields({
@@ -75,6 +79,9 @@ export function drawJob(random: FakeRandom, drawing: Drawing): Body {
       onFailure: () => maybe(random, 0.4, () => 'block'),
       timeout: () => maybe(random, 0.5, () => random.pick(workflow ? ['1m', '3m'] : ['30s', '2m'])),
       tags: () => maybe(random, 0.4, () => TAG),
+      runTags: () =>
+        maybe(apart, 0.4, () => ['day:{{ run.day }}', ...(workflow ? [] : ['stamp:{{ payload.stamp }}'])]),
+      externalId: () => maybe(apart, 0.3, () => '{{ run.jobId }}-{{ run.id }}'),
       pauseAfter: () => maybe(random, 0.25, () => ({ failures: random.between(1, 3) })),
       expectEvery: () => maybe(random, 0.25, () => random.pick(['5m', '25h'])),
       onEnd: () =>

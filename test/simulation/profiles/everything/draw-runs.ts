@@ -14,6 +14,7 @@ type Drawn = Pick<ClientAction, 'action' | 'atMs' | 'jobId' | 'body' | 'idempote
 /** Runs at a later time, with and without a key, and cancels by a key. */
 export function drawRuns({ seed, quietFromMs }: RunPlan, jobs: readonly string[]): Drawn[] {
   const random = new FakeRandom(APART + seed);
+  const labels = new FakeRandom(APART * 2 + seed);
   return Array.from({ length: REQUESTS }, (_, request): Drawn => {
     const atMs = random.between(MINUTE_MS, quietFromMs);
     const [jobId, key] = [random.pick(jobs), random.pick(KEYS)];
@@ -28,6 +29,8 @@ export function drawRuns({ seed, quietFromMs }: RunPlan, jobs: readonly string[]
       }),
       priority: maybe(random, 0.2, () => random.pick(['high', 'low'])),
       tags: maybe(random, 0.2, () => ({ team: 'billing' })),
+      runTags: maybe(labels, 0.3, () => ['customer:42', `request:${request % 3}`]),
+      externalId: maybe(labels, 0.3, () => `order-${request % 5}`),
     });
     return { action: 'run', atMs, jobId, body, idempotencyKey: maybe(random, 0.4, () => `run-${request}`) };
   });

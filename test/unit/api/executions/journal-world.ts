@@ -36,11 +36,11 @@ export class JournalWorld {
 
   /** One batch. `isKilled`: it is written, and comes again. */
   async follow(size = 1_000, isKilled = false): Promise<void> {
-    const { journal, clock, log, meter } = this.api.deps;
+    const { journal, runLabels: labels, clock, log, meter } = this.api.deps;
     const changes = this.stream.oldest(size);
     const [first] = changes;
     if (first) await journal.begin('arn:stream', 0);
-    await follow(changes, { journal, clock, log, meter, retentionDays: 30 });
+    await follow(changes, { journal, labels, clock, log, meter, retentionDays: 30 });
     if (!isKilled) this.stream.drop(size);
   }
 

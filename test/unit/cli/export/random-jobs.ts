@@ -205,6 +205,8 @@ const FIELDS = {
   concurrencyKey: fc.constant('db'),
   onFailure: fc.constantFrom('continue', 'block'),
   timeout: fc.constantFrom('1m', '10m', '2h'),
+  runTags: fc.array(line, { minLength: 1, maxLength: 5 }),
+  externalId: line,
   tags: fc.dictionary(fc.constantFrom('team', 'no', '1'), line, { maxKeys: 3 }),
   pauseAfter: fc.record({ failures: fc.integer({ min: 1, max: 1_000 }) }),
   expectEvery: fc.constantFrom('1h', '7d'),

@@ -84,21 +84,23 @@ const isNotLater = '#startAtMs <= :startAtMs';
 export async function moveQueued(
   access: TableAccess,
   ref: ExecutionRef,
-  { startAtMs, cause, payload }: MovedRun,
+  { startAtMs, cause, payload, runTags, externalId }: MovedRun,
   options?: WriteOptions,
 ): Promise<LeaseOutcome> {
+  const given: Row = { payload: payload && JSON.stringify(payload), runTags, externalId };
   const moved = assignments({
     startAtMs,
     dueAtMs: startAtMs,
     cause,
-    payload: payload && JSON.stringify(payload),
+    ...given,
   });
+  const remove = Object.keys(given).filter((name) => given[name] === undefined);
   const answer = await conditionalUpdate(
     access,
     {
       Key: executionRowKey(ref),
       ConditionExpression: allOf(isQueued, isNotLater),
-      UpdateExpression: updateOf({ set: moved.clauses, remove: payload ? [] : ['payload'] }),
+      UpdateExpression: updateOf({ set: moved.clauses, remove }),
       ExpressionAttributeValues: { ...moved.values, ':queued': 'queued', ':noFence': 0 },
     },
     options,

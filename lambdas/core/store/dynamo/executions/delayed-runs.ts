@@ -66,6 +66,8 @@ const GIVEN = [
   'keyTtlMs',
   'priority',
   'tags',
+  'runTags',
+  'externalId',
   'deliveryDepth',
   'trace',
   'payload',

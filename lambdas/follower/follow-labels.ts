@@ -1,0 +1,61 @@
+import { inParallel } from '../core/async/in-parallel';
+import { type EndSeen, endIn, isInJournal, namedAtMs } from '../core/domain/journal-end';
+import { expiresAtSecAfter } from '../core/domain/timing';
+import type { ExecutionChange } from '../core/store/execution-stream';
+import type { RunLabelStore } from '../core/store/run-label-store';
+import type { Log } from '../core/telemetry/telemetry';
+
+const PARALLEL_WRITES = 8;
+
+interface LabelDeps {
+  labels: Pick<RunLabelStore, 'putRunTag' | 'putExternalId'>;
+  log: Log;
+  retentionDays: number;
+}
+
+/**
+ * Writes by what executions that have ended are found. Who ends an execution writes no such row, so the end
+ * itself waits for none. An execution without a label costs nothing.
+ *
+ * @returns the index of the first change of which a row may not be written; undefined: all are
+ */
+export async function followLabels(
+  changes: readonly ExecutionChange[],
+  { labels, log, retentionDays }: LabelDeps,
+): Promise<number | undefined> {
+  const writes = changes.flatMap((change, index) =>
+    writesOf(change, retentionDays).map((write) => ({ index, write })),
+  );
+  let failed: number | undefined;
+  await inParallel(writes, PARALLEL_WRITES, async ({ index, write }) => {
+    try {
+      await write(labels);
+    } catch (error) {
+      log.error('a run tag was not written; the stream brings it again', error, { index });
+      failed = Math.min(failed ?? index, index);
+    }
+  });
+  return failed;
+}
+
+type Write = (labels: LabelDeps['labels']) => Promise<void>;
+
+/** The API has written the external id of a request: it is on the row before the end. */
+function writesOf({ before, after }: ExecutionChange, retentionDays: number): Write[] {
+  const ended = endIn(before, after);
+  if (!ended || !isInJournal(ended)) return [];
+  const { runTags = [], externalId } = ended;
+  const untilSec = ended.expiresAtSec ?? expiresAtSecAfter(endedAtMs(ended), retentionDays);
+  return [
+    ...runTags.map(
+      (tag): Write =>
+        (labels) =>
+          labels.putRunTag(ended, tag, untilSec),
+    ),
+    ...(externalId === undefined || externalId === before?.externalId
+      ? []
+      : [(labels: LabelDeps['labels']) => labels.putExternalId(ended, externalId, untilSec)]),
+  ];
+}
+
+const endedAtMs = (ended: EndSeen): number => ended.finishedAtMs ?? namedAtMs(ended);
