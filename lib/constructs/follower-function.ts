@@ -94,7 +94,7 @@ export function addFollowerFunction(
     memoryMb: 256,
     env: FollowerEnv,
     uses: bind(
-      ...(config.journal ? [ENDS, LABELS].map((rows) => tables.executions.callsOnRows(rows, 'PutItem')) : []),
+      ...(config.journal ? [tables.executions.callsOnRows([ENDS, LABELS], 'PutItem')] : []),
       tables.executions.readingStream(),
       deadEnds.sending(),
       spans ? makingSpans(spans, props) : NO_SPANS,

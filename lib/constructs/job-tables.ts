@@ -132,10 +132,15 @@ class KeyedTable<Variable extends string> extends TableV2 {
   }
 
   /** Calls of a table, for the rows alone whose partition key begins with a text. */
-  callsOnRows(partitionPrefix: string, ...calls: [TableCall, ...TableCall[]]): Binding<Variable> {
+  callsOnRows(
+    prefixes: string | readonly string[],
+    ...calls: [TableCall, ...TableCall[]]
+  ): Binding<Variable> {
     const { env, statements } = this.calls(...calls);
     for (const statement of statements)
-      statement.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': [`${partitionPrefix}*`] });
+      statement.addCondition('ForAllValues:StringLike', {
+        'dynamodb:LeadingKeys': [prefixes].flat().map((prefix) => `${prefix}*`),
+      });
     return { env, statements };
   }
 

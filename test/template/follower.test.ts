@@ -70,7 +70,7 @@ describe('a deployment with the journal', () => {
           Effect: 'Allow',
           Action: 'dynamodb:PutItem',
           Resource: { 'Fn::GetAtt': [tableId, 'Arn'] },
-          Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['#ends*'] } },
+          Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['#ends*', '#tag*'] } },
         },
         {
           Effect: 'Allow',
