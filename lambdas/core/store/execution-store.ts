@@ -128,10 +128,14 @@ export interface ToErrand {
   userRequest?: Execution['userRequest'] | undefined;
 }
 
-/** What a later event changes of a run that has not started. */
-export interface MovedRun extends Pick<Execution, 'runTags' | 'externalId'> {
+/** What every move of a run changes, before it has started. */
+interface MovedFields extends Pick<Execution, 'runTags' | 'externalId'> {
   /** Also its due time from now on. */
   startAtMs: number;
+}
+
+/** What a later event changes of a run that has not started. */
+export interface MovedRun extends MovedFields {
   cause: EventCause;
   payload?: Execution['payload'];
 }
@@ -146,15 +150,11 @@ export type ReplacedRun = Pick<
   | 'keyTtlMs'
   | 'priority'
   | 'tags'
-  | 'runTags'
-  | 'externalId'
   | 'userRequest'
   | 'deliveryDepth'
   | 'trace'
-> & {
-  /** Also its due time from now on. */
-  startAtMs: number;
-};
+> &
+  MovedFields;
 
 export type LeaseOutcome = 'done' | 'lease-lost';
 /** `cancel-requested`: the lease still holds, and the execution shall end. */
