@@ -129,7 +129,7 @@ export interface ToErrand {
 }
 
 /** What every move of a run changes, before it has started. */
-interface MovedFields extends Pick<Execution, 'runTags' | 'externalId'> {
+interface MovedFields extends Pick<Execution, 'payload' | 'runTags' | 'externalId'> {
   /** Also its due time from now on. */
   startAtMs: number;
 }
@@ -137,14 +137,12 @@ interface MovedFields extends Pick<Execution, 'runTags' | 'externalId'> {
 /** What a later event changes of a run that has not started. */
 export interface MovedRun extends MovedFields {
   cause: EventCause;
-  payload?: Execution['payload'];
 }
 
 /** What a user changes of a delayed run that has not started. What is undefined is removed. */
 export type ReplacedRun = Pick<
   Execution,
   | 'delayedOf'
-  | 'payload'
   | 'hasParams'
   | 'paramsId'
   | 'keyTtlMs'
