@@ -26,8 +26,8 @@ export interface FollowerDeps {
 const PARALLEL_WRITES = 8;
 
 /**
- * Writes the ends among changes into the journal, and by what they are found, and sends their spans. A batch that comes again, as a whole
- * or in other parts, may do so twice for an end.
+ * Writes the ends among changes into the journal, and by what they are found, and sends their spans. A batch
+ * that comes again, as a whole or in other parts, may do so twice for an end.
  *
  * @returns `failedFrom`: the sequence number of the first change of which something may not be written
  */

@@ -75,8 +75,8 @@ const makingSpans = (spans: SpansQueue, { tables, signingSecret }: FollowerProps
 const NO_SPANS = settings({ JOBS_TABLE: '', SIGNING_SECRET_ARN: '', SPANS_QUEUE_URL: '' });
 
 /**
- * The function that reads the stream of Executions. It may write the journal of ends, what executions are found
- * by, and send spans, and change nothing else.
+ * The function that reads the stream of Executions. It may write the journal of ends, and by what executions
+ * are found, and send spans. It may change nothing else.
  */
 export function addFollowerFunction(
   scope: Construct,

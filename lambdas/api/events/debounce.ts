@@ -77,8 +77,8 @@ export async function openOrMoveRun(job: Job, event: DebouncedEvent, deps: ApiDe
 type OpenRun = { is: 'moved' | 'unwritten'; run: Execution } | { is: 'written' | 'over' };
 
 /**
- * Order of writes: its external id → the entry of the new start → the row → the message. The claim by an earlier message is
- * refused, because the row starts later.
+ * Order of writes: its external id → the entry of the new start → the row → the message. The claim by an
+ * earlier message is refused, because the row starts later.
  *
  * @param to the open run, as it shall be
  */

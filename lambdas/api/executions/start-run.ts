@@ -47,8 +47,8 @@ export function newRun(job: Job, execId: string, { params, ...asked }: RunOrigin
 }
 
 /**
- * Starts a manual run, now or later. Order of writes: its external id and its parameters, if there are any → the entry of its
- * first attempt → its row, which waits for that attempt → the message.
+ * Starts a manual run, now or later. Order of writes: its external id → its parameters → the entry of its
+ * first attempt → its row → the message.
  *
  * @returns its row, and whether this call has written it: an earlier request may have
  */

@@ -7,7 +7,8 @@ import { MINUTE_MS, profileOf } from './draws';
 /**
  * Every field of a job and of a task, and every operation, each drawn by itself. So no pair of them waits for
  * an author to think of it. Few jobs of one user share keys, calendars, events and workers. Half of the seeds
- * have no auditor, and half of the requests a trace. A third of the seeds keeps the journal. In a few seeds, tables are put back to an earlier time.
+ * have no auditor, and half of the requests a trace. A third of the seeds keeps the journal. In a few seeds,
+ * tables are put back to an earlier time.
  */
 export const everything = profileOf(
   (draws) => {

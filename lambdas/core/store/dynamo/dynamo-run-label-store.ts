@@ -14,7 +14,7 @@ const inRange = `#${sort} BETWEEN :from AND :to`;
 
 /** In Executions: TTL removes the rows with their executions. A row has its keys alone. */
 export const dynamoRunLabelStore = (access: TableAccess): RunLabelStore => {
-  /** No condition: a row means the same whoever writes it. Cost: 1 write unit. */
+  /** No condition: a row means the same however often it is written. Cost: 1 write unit. */
   const put = async (key: string, ref: ExecutionRef, expiresAtSec: number): Promise<void> => {
     await access.documents.send(
       new PutCommand({
