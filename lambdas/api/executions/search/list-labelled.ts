@@ -138,16 +138,14 @@ async function nextRefs(
   const lastMs = after === undefined ? toMs - 1 : Math.min(toMs - 1, parseCompactInstant(after));
   const days = daysDownTo(fromMs, lastMs);
   while (days.length > 0 && refs.length < size) {
-    const partitions = days
-      .splice(0, DAYS_AT_ONCE)
-      .flatMap((day) =>
-        Array.from({ length: TAG_SLOTS }, (_, slot): LabelPartition => ({
-          userPart,
-          runTag: runTag!,
-          day,
-          slot,
-        })),
-      );
+    const partitions = days.splice(0, DAYS_AT_ONCE).flatMap((day) =>
+      Array.from({ length: TAG_SLOTS }, (_, slot): LabelPartition => ({
+        userPart,
+        runTag: runTag!,
+        day,
+        slot,
+      })),
+    );
     const found: LabelledRef[] = [];
     await inParallel(partitions, partitions.length, async (partition) => {
       found.push(...(await runLabels.list(partition, page)));
