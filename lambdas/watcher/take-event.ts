@@ -1,4 +1,5 @@
 import type { ErrandEventMessage } from '../core/contracts/messages';
+import { Metric } from '../core/contracts/metrics';
 import { attemptRecord } from '../core/domain/attempt-records';
 import { errandsOf, type Execution } from '../core/domain/execution';
 import { recordLateResult } from '../core/attempts/late-results';
@@ -28,11 +29,19 @@ export async function takeEvent(
   if (!execution || errandsOf(execution) !== row.count || execution.openErrand === undefined) return 'done';
   if (isOfCopy(event, execution)) return 'done';
   if (execution.status === 'running') {
-    const end = event.isBrief ? await wholeEnd(event, row, deps) : event.end;
+    const isWhole = !event.isBrief && !event.mayTellMore;
+    const end = isWhole ? event.end : await wholeEnd(event, row, deps);
     if (!end) return 'put-back';
     await settleErrand(execution, await leaseIn(execution, { row, id: event.id }, deps), end, deps);
+    recordLag(message, deps);
   } else if (execution.reason === 'lost-sight') await appendLate(execution, event, deps);
   return 'done';
+}
+
+/** How long the end of an errand took to be on record. Services tell its time in seconds. */
+function recordLag({ time = '' }: ErrandEventMessage, { meter, clock }: WatcherDeps): void {
+  const atMs = Date.parse(time);
+  if (!Number.isNaN(atMs)) meter.record(Metric.errandLagMs, Math.max(0, clock.nowMs() - atMs));
 }
 
 async function rowOf(
@@ -51,10 +60,10 @@ function isOfCopy({ type, id }: KnownEvent, { delegatedTo }: Execution): boolean
 
 /**
  * Its end with the output or the error, which its event lacks. If its service does not say, the event stands.
- * Undefined: it says so later.
+ * Undefined: it says so later, and the event is too brief.
  */
 async function wholeEnd(
-  { id, end }: ErrandEvent,
+  { id, end, isBrief }: ErrandEvent,
   row: ErrandRow,
   deps: WatcherDeps,
 ): Promise<ErrandEnd | undefined> {
@@ -63,7 +72,7 @@ async function wholeEnd(
   if (seen.state === 'ended') return seen.end;
   if (seen.state !== 'unknown' || !seen.isThrottled) return end;
   deps.probeBudget.throttled(errand, deps.clock.nowMs());
-  return undefined;
+  return isBrief ? undefined : end;
 }
 
 async function leaseIn(

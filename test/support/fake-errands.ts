@@ -58,6 +58,7 @@ export class FakeErrands {
       isOf: (resource) => resource === (detail.resource ?? MACHINE),
       ...(detail.id !== undefined && { id: detail.id as string }),
       ...(detail.isBrief === true && { isBrief: true }),
+      ...(detail.mayTellMore === true && { mayTellMore: true }),
       end: {
         how: detail.how as ErrandEnd['how'],
         ...(detail.isFatal === true && { isFatal: true }),

@@ -30,6 +30,8 @@ export const ErrandEventMessage = z.object({
   source: z.string(),
   account: z.string(),
   region: z.string(),
+  /** When it happened, by its service: to the second. */
+  time: z.optional(z.string()),
   detail: z.record(z.string(), z.unknown()),
 });
 export type ErrandEventMessage = z.infer<typeof ErrandEventMessage>;

@@ -38,6 +38,7 @@ export const Metric = {
   probesPutOff: 'ProbesPutOff',
   probeFound: 'EndsFoundByProbes',
   lostSight: 'ErrandsLostFromSight',
+  errandLagMs: 'ErrandLagMs',
   runsRepaired: 'RunsRepaired',
   endsUnread: 'EndsUnread',
   spansSent: 'OtlpSent',

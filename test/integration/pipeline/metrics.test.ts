@@ -135,6 +135,7 @@ const TESTED_SEPARATELY: readonly string[] = [
   Metric.probesPutOff,
   Metric.probeFound,
   Metric.lostSight,
+  Metric.errandLagMs,
 ];
 
 test('each metric of the list is emitted by a stage', async () => {

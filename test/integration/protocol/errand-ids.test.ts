@@ -1,4 +1,5 @@
-import { HOUR_MS, MINUTE_MS } from '../../../lambdas/core/clock/clock';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
+import { Metric } from '../../../lambdas/core/contracts/metrics';
 import { diesAfterStart, eventOf, nameOf, rowOf, untilStarted, worldWith } from '../../support/errand-world';
 import { MACHINE } from '../../support/fake-errands';
 
@@ -35,6 +36,18 @@ test.each([
   expect(rowOf(world, job).attempts).toEqual([expect.objectContaining({ error })]);
 });
 
+test.each([
+  ['two seconds ago', (nowMs: number) => ({ time: new Date(nowMs - 2 * SECOND_MS).toISOString() }), [2_000]],
+  ['by a clock that is ahead', (nowMs: number) => ({ time: new Date(nowMs + 1).toISOString() }), [0]],
+  ['at no time', () => ({}), []],
+])('how late an end is on record, which an event told %s', async (_, timeAt, lags) => {
+  const { world, job } = await worldWith();
+  await untilStarted(world);
+  const event = eventOf(nameOf(world, job), 'succeeded');
+  await world.errands.watch({ ...event, ...timeAt(world.clock.nowMs()) });
+  expect(world.meter.values(Metric.errandLagMs)).toEqual(lags);
+});
+
 test('while its service has too many requests, an event without the output comes again', async () => {
   const { world, job } = await worldWith();
   await untilStarted(world);
@@ -42,6 +55,22 @@ test('while its service has too many requests, an event without the output comes
   const event = eventOf(nameOf(world, job), 'succeeded', { isBrief: true });
   expect(await world.errands.watch(event)).toEqual({ failedIds: ['message'] });
   expect(rowOf(world, job).status).toBe('running');
+});
+
+test.each([
+  [
+    'its service tells more',
+    { state: 'ended', end: { how: 'failed', error: 'no; it runs again' } },
+    'no; it runs again',
+  ],
+  ['its service has too many requests', { state: 'unknown', error: 'slow down', isThrottled: true }, 'no'],
+] as const)('an event of which there may be more to tell: %s', async (_, seen, error) => {
+  const { world, job } = await worldWith();
+  await untilStarted(world);
+  world.errands.onProbe = () => seen;
+  const event = eventOf(nameOf(world, job), 'failed', { mayTellMore: true, error: 'no' });
+  expect(await world.errands.watch(event)).toEqual({ failedIds: [] });
+  expect(rowOf(world, job).attempts).toEqual([expect.objectContaining({ error })]);
 });
 
 test.each([

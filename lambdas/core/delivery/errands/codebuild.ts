@@ -159,7 +159,7 @@ export const codebuild: ErrandKind = {
     });
     const resource = arnOf({ service, region, accountId, resource: `${prefix}${project}` });
     // Whether CodeBuild builds it again is said by the build alone.
-    return end && { name, resource, id, end, ...(end.how === 'failed' && { isBrief: true }) };
+    return end && { name, resource, id, end, ...(end.how === 'failed' && { mayTellMore: true }) };
   },
 };
 

@@ -60,8 +60,10 @@ export interface ErrandEvent extends Pick<Errand, 'resource' | 'id'> {
   /** Absent: its service names it by its id alone, which leads to its row. */
   name?: string;
   end: ErrandEnd;
-  /** It says how it ended, and not all that belongs to that: a probe tells the rest. */
+  /** It says how it ended, and no more: a probe tells its output or error. */
   isBrief?: true;
+  /** A probe may tell more of such an end. If it does not, the event stands. */
+  mayTellMore?: true;
 }
 
 export type ErrandCall = CallContext & { signal: AbortSignal };

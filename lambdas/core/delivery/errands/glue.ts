@@ -117,7 +117,7 @@ export const glue: ErrandKind = {
     const end = endOf({ id, state: detail.state, message });
     const resource = arnOf({ service, region, accountId, resource: `${prefix}${job}` });
     // Whether Glue runs it again is said by its job alone.
-    return end && { resource, id, end, ...(end.how === 'failed' && { isBrief: true }) };
+    return end && { resource, id, end, ...(end.how === 'failed' && { mayTellMore: true }) };
   },
 };
 

@@ -134,9 +134,9 @@ describe('a run of a Glue job', () => {
       region: 'eu-central-1',
       detail: { jobName: 'etl', jobRunId: 'jr_1', state, message: 'too long' },
     });
-    const isBrief = end?.how === 'failed' && { isBrief: true };
+    const more = end?.how === 'failed' && { mayTellMore: true };
     expect(event).toEqual(
-      end && { resource: JOB, id: 'jr_1', end: expect.objectContaining(end) as object, ...isBrief },
+      end && { resource: JOB, id: 'jr_1', end: expect.objectContaining(end) as object, ...more },
     );
   });
 
