@@ -38,9 +38,11 @@ export default defineConfig({
           groups: [
             {
               name: 'shared',
-              test: /console\/(api|app|draw|editor|pages|parts|time|planning\/(words|short-form))\b/,
+              test: /console\/(api|app|draw|editor\/(?!form\/)|pages|parts|time|planning\/(words|short-form))\b/,
               minShareCount: 2,
             },
+            // Who reads jobs needs no form of them.
+            { name: 'form', test: /console\/editor\/form\// },
           ],
         },
       },

@@ -28,7 +28,7 @@ export const NEW_JOB: JobDefinition = {
     expression: '30 9 * * MON-FRI',
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   },
-  target: { type: 'http', url: '', method: 'POST' },
+  target: { type: 'http', url: '' },
 };
 
 /** What a new workflow begins with. */

@@ -2,74 +2,56 @@ import { useState } from 'preact/hooks';
 
 import type { JobDefinition, JobWithEtag } from '../../../client/browser';
 import { useCan } from '../../api/project';
-import { useQueryValues } from '../../app/go';
 import { COPIES } from '../../editor/copies';
 import { ConflictDialog } from '../../editor/conflict-dialog';
 import { definitionOf } from '../../editor/definition';
-import { DefinitionForm } from '../../editor/definition-form';
+import { DefinitionForm } from '../../editor/form/definition-form';
 import { WorkflowPreview } from '../../editor/workflow-preview';
 import { type EditConflict, saveDefinition } from '../../editor/save';
-import { Card, Note, Segments } from '../../parts/card';
+import { JobJson } from '../../editor/form/job-json';
+import { Refused } from '../../editor/form/refused';
+import { Card } from '../../parts/card';
 import { CopyButton } from '../../parts/copy';
-import { Icon } from '../../parts/icons';
-import { JsonField, jsonProblem } from '../../parts/json-field';
-import { fieldProblem, wordsOf } from '../../parts/problem';
+import { fieldProblem } from '../../parts/problem';
 import { say } from '../../parts/toast';
 
 /** The definition of a job as a form and as JSON. Saving checks that it was not changed meanwhile. */
 export function Definition({ job }: { job: JobWithEtag }) {
-  const { query, put } = useQueryValues();
-  const isJson = query.get('as') === 'json';
   const editing = useEditing(job);
-  const { draft, text, conflict, error } = editing;
+  const { draft, conflict, error } = editing;
   const can = useCan();
+  const mayWrite = can('jobs:write');
   return (
-    <Card
-      part="definition"
-      title="Definition"
-      more={
-        <Segments
-          label="Show as"
-          value={isJson ? 'json' : 'form'}
-          options={[
-            ['form', 'Form'],
-            ['json', 'JSON'],
-          ]}
-          onChange={(one) => put({ as: one === 'json' ? 'json' : '' })}
-        />
-      }
+    <form
+      class="form-grid"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void editing.save();
+      }}
     >
-      <form
-        class="form narrow-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void editing.save();
-        }}
-      >
-        <fieldset class="form" disabled={!can('jobs:write')}>
-          {isJson ? (
-            <JsonField label="Definition" value={text} onChange={editing.setText} rows={26} />
-          ) : (
+      <Card part="definition" title="Definition">
+        <div class="form">
+          <fieldset class="form" disabled={!mayWrite}>
             <DefinitionForm
-              key={editing.version}
               definition={draft}
-              onChange={editing.setDraft}
-              problem={(path) => fieldProblem(error, path)}
+              onChange={editing.change}
+              problem={(path, which) => fieldProblem(error, path, which)}
             />
-          )}
+          </fieldset>
+          <Refused error={error} />
+          <Buttons job={job} editing={editing} mayWrite={mayWrite} />
+        </div>
+      </Card>
+      <div class="stack">
+        <WorkflowPreview workflow={draft.workflow} />
+        <fieldset disabled={!mayWrite}>
+          <JobJson definition={draft} onChange={editing.change} rows={30} />
         </fieldset>
-        {error !== undefined && (
-          <Note tone="bad" icon={<Icon name="failures" />}>
-            {wordsOf(error)}
-          </Note>
-        )}
-        <Buttons job={job} editing={editing} mayWrite={can('jobs:write')} />
-      </form>
-      <WorkflowPreview workflow={draft.workflow} />
+      </div>
       {conflict && (
         <ConflictDialog conflict={conflict} onClose={editing.closeConflict} onTake={editing.goOnWith} />
       )}
-    </Card>
+    </form>
   );
 }
 
@@ -80,11 +62,11 @@ interface ButtonsProps {
 }
 
 function Buttons({ job, editing, mayWrite }: ButtonsProps) {
-  const { draft, text, isChanged, isBusy } = editing;
+  const { draft, isChanged, isBusy } = editing;
   return (
     <p class="acts">
       {mayWrite && (
-        <button class="btn first" disabled={!isChanged || isBusy || jsonProblem(text) !== undefined}>
+        <button class="btn first" disabled={!isChanged || isBusy}>
           Save
         </button>
       )}
@@ -95,7 +77,7 @@ function Buttons({ job, editing, mayWrite }: ButtonsProps) {
         </CopyButton>
       ))}
       {isChanged && (
-        <button type="button" class="btn bare" onClick={() => editing.take(definitionOf(job))}>
+        <button type="button" class="btn bare" onClick={() => editing.change(definitionOf(job))}>
           Discard
         </button>
       )}
@@ -103,29 +85,22 @@ function Buttons({ job, editing, mayWrite }: ButtonsProps) {
   );
 }
 
-/** The draft, once as an object and once as text, and what the API said about it. */
+/** The draft, and what the API said about it. */
 function useEditing(job: JobWithEtag) {
   const [read, setRead] = useState(job);
   const [draft, setDraft] = useState(() => definitionOf(job));
-  const [text, setText] = useState(() => JSON.stringify(definitionOf(job), null, 2));
-  const [version, setVersion] = useState(0);
   const [conflict, setConflict] = useState<EditConflict>();
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const change = (definition: JobDefinition) => {
     setDraft(definition);
-    setText(JSON.stringify(definition, null, 2));
     setError(undefined);
-  };
-  const take = (definition: JobDefinition) => {
-    change(definition);
-    setVersion(version + 1);
   };
   const save = async (): Promise<void> => {
     setBusy(true);
     setError(undefined);
     try {
-      const found = await saveDefinition(read, JSON.parse(text) as JobDefinition);
+      const found = await saveDefinition(read, draft);
       setConflict(found);
       if (!found) say('The definition is saved.');
     } catch (thrown) {
@@ -136,24 +111,17 @@ function useEditing(job: JobWithEtag) {
   };
   return {
     draft,
-    text,
-    version,
     conflict,
     error,
     isBusy,
-    isChanged: text !== JSON.stringify(definitionOf(job), null, 2),
-    setDraft: change,
-    setText(changed: string) {
-      setText(changed);
-      if (jsonProblem(changed) === undefined) setDraft(JSON.parse(changed) as JobDefinition);
-    },
-    take,
+    isChanged: JSON.stringify(draft) !== JSON.stringify(definitionOf(job)),
+    change,
     save,
     closeConflict: () => setConflict(undefined),
     goOnWith(definition: JobDefinition) {
       setRead(conflict!.theirs);
       setConflict(undefined);
-      take(definition);
+      change(definition);
     },
   };
 }

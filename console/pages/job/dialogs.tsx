@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import type { JobWithEtag } from '../../../client/browser';
 import { call } from '../../api/client';
 import { refresh } from '../../api/polling';
-import { draftOf } from '../../editor/schedule-draft';
 import { usePreview } from '../../editor/use-preview';
 import { useAction } from '../../parts/action';
 import { AskDialog, Dialog, DialogActions, Form } from '../../parts/dialog';
@@ -81,7 +80,7 @@ interface ResumeDialogProps {
 
 /** After a colon, when the API has told it. */
 function NextTime({ schedule }: Pick<JobWithEtag, 'schedule'>) {
-  const { data } = usePreview(draftOf(schedule), undefined);
+  const { data } = usePreview(schedule, undefined);
   const next = data?.times[0];
   return (
     next && (

@@ -1,15 +1,15 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
-import type { JobWithEtag, Preview } from '../../../client/browser';
+import type { JobWithEtag, Preview, Schedule } from '../../../client/browser';
 import { useCan, useMe } from '../../api/project';
 import { now } from '../../app/now';
 import { CalendarCard } from '../../editor/calendar-card';
 import { ConflictDialog } from '../../editor/conflict-dialog';
 import { definitionOf } from '../../editor/definition';
+import { typedZone } from '../../editor/minutes';
 import { PreviewCard } from '../../editor/preview-card';
 import { type EditConflict, saveDefinition } from '../../editor/save';
-import { draftOf, readable, type ScheduleDraft, scheduleOf, zoneOfDraft } from '../../editor/schedule-draft';
-import { ScheduleForm } from '../../editor/schedule-form';
+import { ScheduleForm } from '../../editor/form/schedule-form';
 import { usePreview } from '../../editor/use-preview';
 import type { Typed } from '../../editor/use-typed';
 import { useAction } from '../../parts/action';
@@ -22,20 +22,20 @@ import { QuietMinute } from './quiet-minute';
 
 /** The schedule in words, its next times, its calendar, and a form that shows what a change would do. */
 export function ScheduleTab({ job }: { job: JobWithEtag }) {
-  const [draft, setDraft] = useState(() => draftOf(job.schedule));
+  const [schedule, setSchedule] = useState<Schedule>(job.schedule);
   const [from, setFrom] = useState('');
-  const zone = zoneOfDraft(draft);
+  const zone = typedZone(schedule);
   const start = from ? new Date(startOfDate(from, zone)).toISOString() : undefined;
-  const state = usePreview(draft, start);
+  const state = usePreview(schedule, start);
   const [firstMonth, setMonth] = useMonth(from || isoDate(now.peek(), zone));
   const { data: me } = useMe();
   return (
     <div class="edit-grid">
-      <EditCard job={job} draft={draft} state={state} onChange={setDraft} />
+      <EditCard job={job} schedule={schedule} state={state} onChange={setSchedule} />
       <div class="stack">
         <PreviewCard preview={state.data} from={from} onFrom={setFrom} />
         <CalendarCard
-          schedule={readable(draft)}
+          schedule={schedule}
           zone={zone}
           month={firstMonth}
           onMonth={setMonth}
@@ -59,21 +59,33 @@ function useMonth(date: string): [month: string, move: (by: number) => void] {
 
 interface EditCardProps {
   job: JobWithEtag;
-  draft: ScheduleDraft;
+  schedule: Schedule;
   state: Typed<Preview>;
-  onChange(draft: ScheduleDraft): void;
+  onChange(schedule: Schedule): void;
 }
 
-function EditCard({ job, draft, state, onChange }: EditCardProps) {
+/** Saves the schedule beside what the job has besides; `refused` is what the API said of it. */
+function useSaving(job: JobWithEtag, schedule: Schedule) {
   const [conflict, setConflict] = useState<EditConflict>();
   const [read, setRead] = useState(job);
-  const can = useCan();
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(job.schedule));
+  const [refused, setRefused] = useState<unknown>();
+  useEffect(() => setRefused(undefined), [schedule]);
   const action = useAction(async () => {
-    const found = await saveDefinition(read, { ...definitionOf(read), schedule: scheduleOf(draft) });
+    const mine = { ...definitionOf(read), schedule };
+    const found = await saveDefinition(read, mine).catch((thrown: unknown) => {
+      setRefused(thrown);
+      throw thrown;
+    });
     setConflict(found);
     return found ? undefined : 'The schedule is saved.';
   });
+  return { action, refused, conflict, setConflict, setRead };
+}
+
+function EditCard({ job, schedule, state, onChange }: EditCardProps) {
+  const { action, refused, conflict, setConflict, setRead } = useSaving(job, schedule);
+  const can = useCan();
+  const isChanged = JSON.stringify(schedule) !== JSON.stringify(job.schedule);
   return (
     <Card part="schedule-edit" title={can('jobs:write') ? 'Change the schedule' : 'Schedule'}>
       <form
@@ -85,13 +97,13 @@ function EditCard({ job, draft, state, onChange }: EditCardProps) {
       >
         <fieldset class="form" disabled={!can('jobs:write')}>
           <ScheduleForm
-            draft={draft}
+            schedule={schedule}
             onChange={onChange}
-            problem={(field) => fieldProblem(state.error, field ? `schedule.${field}` : 'schedule')}
+            problem={(path, which) => fieldProblem(state.error ?? refused, path, which)}
           />
         </fieldset>
         <Words state={state} />
-        <QuietMinute draft={draft} preview={state.data} onTake={(main) => onChange({ ...draft, main })} />
+        <QuietMinute schedule={schedule} preview={state.data} onTake={onChange} />
         {isChanged && (
           <Note icon={<Icon name="info" />}>
             Begins generation {job.generation + 1} when it is saved. Nothing fires because of a change. What
@@ -100,10 +112,10 @@ function EditCard({ job, draft, state, onChange }: EditCardProps) {
         )}
         {can('jobs:write') && (
           <Buttons
-            draft={draft}
+            schedule={schedule}
             isChanged={isChanged}
             isBusy={action.isBusy || state.error !== undefined}
-            onDiscard={() => onChange(draftOf(job.schedule))}
+            onDiscard={() => onChange(job.schedule)}
           />
         )}
       </form>
@@ -113,7 +125,7 @@ function EditCard({ job, draft, state, onChange }: EditCardProps) {
           onClose={() => setConflict(undefined)}
           onTake={(definition) => {
             setRead(conflict.theirs);
-            onChange(draftOf(definition.schedule));
+            onChange(definition.schedule);
             setConflict(undefined);
           }}
         />
@@ -123,18 +135,18 @@ function EditCard({ job, draft, state, onChange }: EditCardProps) {
 }
 
 interface ButtonsProps {
-  draft: ScheduleDraft;
+  schedule: Schedule;
   isChanged: boolean;
   isBusy: boolean;
   onDiscard(): void;
 }
 
-const Buttons = ({ draft, isChanged, isBusy, onDiscard }: ButtonsProps) => (
+const Buttons = ({ schedule, isChanged, isBusy, onDiscard }: ButtonsProps) => (
   <p class="acts">
     <button class="btn first" disabled={!isChanged || isBusy}>
       Save
     </button>
-    <CopyButton text={() => JSON.stringify(readable(draft), null, 2)} small={false}>
+    <CopyButton text={() => JSON.stringify(schedule, null, 2)} small={false}>
       Copy as JSON
     </CopyButton>
     {isChanged && (

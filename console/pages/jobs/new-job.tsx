@@ -4,22 +4,24 @@ import type { JobDefinition } from '../../../client/browser';
 import { call } from '../../api/client';
 import { refresh } from '../../api/polling';
 import { useCan, useMe } from '../../api/project';
-import { paths } from '../../app/address';
 import { Go, useGo, useQueryValues } from '../../app/go';
 import { place } from '../../app/place';
 import { definitionOf, NEW_JOB, NEW_WORKFLOW } from '../../editor/definition';
-import { DefinitionForm } from '../../editor/definition-form';
+import { DefinitionForm } from '../../editor/form/definition-form';
+import type { ProblemAt } from '../../editor/form/text-input';
+import { JobJson } from '../../editor/form/job-json';
+import { typedZone } from '../../editor/minutes';
 import { PreviewCard } from '../../editor/preview-card';
+import { Refused } from '../../editor/form/refused';
 import { WorkflowPreview } from '../../editor/workflow-preview';
-import { draftOf, type ScheduleDraft, scheduleOf, zoneOfDraft } from '../../editor/schedule-draft';
-import { ScheduleForm } from '../../editor/schedule-form';
+import { ScheduleForm } from '../../editor/form/schedule-form';
 import { Labelled } from '../../parts/labelled';
 import { usePreview } from '../../editor/use-preview';
-import { Card, Note, Title } from '../../parts/card';
-import { Icon } from '../../parts/icons';
+import { Card, Title } from '../../parts/card';
 import { fieldProblem, wordsOf } from '../../parts/problem';
 import { say } from '../../parts/toast';
 import { startOfDate } from '../../time/format';
+import { createAndTest, createJob, type NewJobBody } from './create-job';
 
 /** A new job: from nothing, or with the definition of another. */
 export default function NewJob() {
@@ -62,20 +64,21 @@ export default function NewJob() {
 function Form({ initial }: { initial: JobDefinition }) {
   const [jobId, setJobId] = useState('');
   const [definition, setDefinition] = useState(initial);
-  const [schedule, setSchedule] = useState(() => draftOf(initial.schedule));
   const [from, setFrom] = useState('');
-  const start = from ? new Date(startOfDate(from, zoneOfDraft(schedule))).toISOString() : undefined;
+  const { schedule } = definition;
+  const start = from ? new Date(startOfDate(from, typedZone(schedule))).toISOString() : undefined;
   const preview = usePreview(schedule, start);
   const { create, forget, error, isBusy } = useCreate();
-  useEffect(forget, [definition]); // what was wrong with another definition says nothing of this one
-  const problem = (path: string) => fieldProblem(error, path);
+  useEffect(forget, [definition, jobId]); // what was wrong with another definition says nothing of this one
+  const problem: ProblemAt = (path, which) => fieldProblem(error, path, which);
   return (
     <form
       class="edit-grid"
       data-part="new-job"
       onSubmit={(event) => {
         event.preventDefault();
-        void create(jobId, definition, schedule);
+        const isTest = event.submitter instanceof HTMLButtonElement && event.submitter.value === 'test';
+        void create({ ...definition, ...(jobId.trim() && { jobId: jobId.trim() }) }, isTest);
       }}
     >
       <Card part="new-definition" title="Definition">
@@ -86,42 +89,46 @@ function Form({ initial }: { initial: JobDefinition }) {
               value={jobId}
               spellcheck={false}
               placeholder="invoice-reminder-42"
+              aria-invalid={problem('jobId') !== undefined}
               onInput={(event) => setJobId(event.currentTarget.value)}
             />
           </Labelled>
           <DefinitionForm definition={definition} onChange={setDefinition} problem={problem} />
-          {error !== undefined && <Wrong error={error} />}
-          <p class="acts">
-            <button class="btn first" disabled={isBusy}>
-              Create
-            </button>
-          </p>
+          <Refused error={error} />
+          <Buttons isBusy={isBusy} />
         </div>
       </Card>
       <div class="stack">
         <WorkflowPreview workflow={definition.workflow} />
         <Card part="new-schedule" title="Schedule">
           <ScheduleForm
-            draft={schedule}
-            onChange={setSchedule}
-            problem={(field) =>
-              fieldProblem(preview.error ?? error, field ? `schedule.${field}` : 'schedule')
-            }
+            schedule={schedule}
+            onChange={(changed) => setDefinition({ ...definition, schedule: changed })}
+            problem={(path, which) => fieldProblem(preview.error ?? error, path, which)}
           />
           {preview.data && preview.error === undefined && (
             <p class="words after">{preview.data.description}</p>
           )}
         </Card>
         <PreviewCard preview={preview.data} from={from} onFrom={setFrom} />
+        <JobJson definition={definition} onChange={setDefinition} rows={14} />
       </div>
     </form>
   );
 }
 
-const Wrong = ({ error }: { error: unknown }) => (
-  <Note tone="bad" icon={<Icon name="failures" />}>
-    <span role="alert">{wordsOf(error)}</span>
-  </Note>
+const Buttons = ({ isBusy }: { isBusy: boolean }) => (
+  <div class="acts">
+    <button class="btn first" disabled={isBusy}>
+      Create
+    </button>
+    <button class="btn" value="test" disabled={isBusy} aria-describedby="what-a-test-is">
+      Save paused and run once
+    </button>
+    <p class="quiet" id="what-a-test-is">
+      To test it: one run, now. The schedule begins when you resume the job.
+    </p>
+  </div>
 );
 
 function useCreate() {
@@ -130,18 +137,18 @@ function useCreate() {
   // One key for all tries of one definition: a lost answer does not make a second job.
   const [tried, setTried] = useState({ body: '', idempotencyKey: '' });
   const go = useGo();
-  const create = async (jobId: string, definition: JobDefinition, schedule: ScheduleDraft) => {
+  const create = async (job: NewJobBody, isTest: boolean) => {
     setBusy(true);
     setError(undefined);
     try {
-      const job = { ...definition, schedule: scheduleOf(schedule), ...(jobId && { jobId }) };
-      const body = JSON.stringify(job);
+      // A test begins with a job that has no schedule yet.
+      const body = JSON.stringify({ ...job, ...(isTest && { schedule: 'later' }) });
       const idempotencyKey = tried.body === body ? tried.idempotencyKey : crypto.randomUUID();
       setTried({ body, idempotencyKey });
-      const made = await call((api) => api.jobs.create(job, { idempotencyKey }));
+      const address = await (isTest ? createAndTest : createJob)(job, idempotencyKey);
       void refresh('jobs');
-      say(`${made.jobId} is created.`);
-      go(paths.job(made.jobId));
+      say(isTest ? 'The job is paused. This is its one run.' : 'The job is created.');
+      go(address);
     } catch (thrown) {
       setError(thrown);
     } finally {

@@ -5,7 +5,7 @@ import { now } from '../../app/now';
 import { later } from '../../app/page';
 import { zone } from '../../app/zone';
 import { HeatMap } from '../../draw/heat-map';
-import { quietest } from '../../editor/schedule-draft';
+import { quietest } from '../../editor/minutes';
 import { Card, Note, Segments } from '../../parts/card';
 import { Icon } from '../../parts/icons';
 import { Loaded } from '../../parts/states';

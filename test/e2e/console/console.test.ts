@@ -10,6 +10,7 @@ import { backfillTests } from './backfills';
 import { everyPageTests } from './every-page';
 import { findingTests } from './findings';
 import { focusTests } from './focus';
+import { formTests } from './forms';
 import { jobTests } from './job-pages';
 import { keyboardTests } from './keyboard';
 import { layoutShiftTests } from './layout-shift';
@@ -246,6 +247,7 @@ focusTests(() => ({ world, release }));
 workflowTests(() => ({ world, page }));
 backfillTests(() => ({ world, page }));
 setUpTests(() => ({ world, page }));
+formTests(() => ({ world, page }));
 findingTests(() => ({ world, page, failed, run }));
 
 inChromium('the keyboard reaches find, pages and rows, and the focus follows', async () => {

@@ -198,7 +198,7 @@ async function whyItWasExcluded({ world, page }: Given): Promise<void> {
   expect(texts).toEqual((body as Explained).steps.map(({ text }) => text));
 }
 
-/** `on-workdays` is planned in Berlin and moves to the next workday: the form has its schedule as JSON. */
+/** `on-workdays` is planned in Berlin and moves to the next workday. */
 async function timesOfAMovedJob({ world, page }: Given): Promise<void> {
   const schedule = {
     type: 'cron',

@@ -21,6 +21,7 @@ import {
   listIsLive,
   oldRowsAreMarked,
 } from './executions-rules';
+import { defaultsStayOut, formKeepsAll, refusalAtItsField } from './form-rules';
 
 /** A rule that the console keeps, and its test. The test waits for nothing that only a kept rule shows. */
 export interface Rule {
@@ -198,6 +199,9 @@ export const RULES: readonly Rule[] = [
   { name: 'what one user acknowledges all users know, until there is news', holds: ackIsShared },
   { name: 'a bulk goes on where a reload has ended it', holds: bulkGoesOn },
   { name: 'one of a cause runs first, and the others wait', holds: oneRunsFirst },
+  { name: 'a form and its JSON are one, and lose nothing that they do not show', holds: formKeepsAll },
+  { name: 'what the API refuses stands at its field, which has the focus', holds: refusalAtItsField },
+  { name: 'what the API takes without a value is shown, and never sent', holds: defaultsStayOut },
 ];
 
 /** The rules, one after the other on one page. */

@@ -39,6 +39,7 @@ const workflowPages = ({ run, release }: PageIds): readonly ListedPage[] => [
     '/jobs/~new?kind=workflow',
     [
       'definition-form',
+      'job-json',
       'new-definition',
       'new-job',
       'new-schedule',
@@ -47,7 +48,7 @@ const workflowPages = ({ run, release }: PageIds): readonly ListedPage[] => [
       'workflow-preview',
     ],
   ],
-  ['/jobs/nightly/definition', ['definition', 'definition-form', 'tabs', 'workflow-preview']],
+  ['/jobs/nightly/definition', ['definition', 'definition-form', 'job-json', 'tabs', 'workflow-preview']],
 ];
 
 const SETTINGS: readonly ListedPage[] = [
@@ -81,14 +82,14 @@ export const pagesWith = (ids: PageIds): readonly ListedPage[] => [
   ['/jobs', ['filters', 'jobs']],
   [
     '/jobs/~new',
-    ['definition-form', 'new-definition', 'new-job', 'new-schedule', 'preview', 'schedule-form'],
+    ['definition-form', 'job-json', 'new-definition', 'new-job', 'new-schedule', 'preview', 'schedule-form'],
   ],
   [
     '/jobs/invoice-42',
     ['ask', 'history', 'ledger', 'next', 'schedule-words', 'stats', 'tabs', 'target', 'trends'],
   ],
   ['/jobs/invoice-42/schedule', ['calendar', 'preview', 'schedule-edit', 'schedule-form', 'tabs']],
-  ['/jobs/invoice-42/definition', ['definition', 'definition-form', 'tabs']],
+  ['/jobs/invoice-42/definition', ['definition', 'definition-form', 'job-json', 'tabs']],
   ['/jobs/invoice-42/backfills', ['backfills', 'empty', 'tabs']],
   ['/jobs/on-workdays/backfills', ['backfills', 'tabs']],
   [`/jobs/on-workdays/executions/${ids.backfill}`, ['dates', 'task-items']],

@@ -6,52 +6,14 @@ import type { Schedule } from '../../../client/browser';
 import { COPIES } from '../../../console/editor/copies';
 import { conflicts, differences, merged, withValue } from '../../../console/editor/diff';
 import { firstDraft, requestOf } from '../../../console/pages/job/backfill-draft';
-import { atMinute, draftOf, quietest, scheduleOf, zoneOfDraft } from '../../../console/editor/schedule-draft';
+import { atMinute, quietest, typedZone } from '../../../console/editor/minutes';
 
-describe('the form of a schedule', () => {
-  const text = fc.stringMatching(/^[a-z0-9*/,-]{1,12}$/);
-  const recurring = {
-    timezone: text,
-    startAt: text,
-    endAt: text,
-    jitter: text,
-    maxRuns: fc.integer({ min: 1 }),
-    exclude: fc.array(text, { minLength: 1 }),
-    dst: fc.record({ gap: fc.constantFrom('shift', 'skip'), overlap: fc.constantFrom('first', 'both') }),
-  };
-  const schedules = fc.oneof(
-    fc.record(
-      { type: fc.constant('cron'), expression: text, ...recurring },
-      { requiredKeys: ['type', 'expression'] },
-    ),
-    fc.record(
-      { type: fc.constant('interval'), every: text, anchor: text, ...recurring },
-      { requiredKeys: ['type', 'every'] },
-    ),
-    fc.record({ type: fc.constant('at'), at: text, timezone: text }, { requiredKeys: ['type', 'at'] }),
-    fc.record({ type: fc.constant('delay'), delay: text }),
-    fc.constantFrom(
-      'rate(5 minutes)',
-      { type: 'none' },
-      { type: 'cron', expression: 'x', exclude: [{ calendar: 'de' }] },
-    ),
-  );
-
-  test('gives back every schedule that it was made of', () => {
-    fc.assert(
-      fc.property(schedules, (schedule) => {
-        expect(scheduleOf(draftOf(schedule as Schedule))).toEqual(schedule);
-      }),
-    );
-  });
-
-  test('knows its zone, also where the schedule is edited as JSON', () => {
+describe('a schedule that is typed', () => {
+  test('plans in its zone, and in UTC until it says one', () => {
     const cron = { type: 'cron', expression: '30 0 * * *', timezone: 'Europe/Berlin' } as const;
-    expect(zoneOfDraft(draftOf(cron))).toBe('Europe/Berlin');
-    const asJson = draftOf({ ...cron, exclude: [{ calendar: 'de' }] });
-    expect([asJson.kind, zoneOfDraft(asJson)]).toEqual(['json', 'Europe/Berlin']);
-    for (const main of ['null', '7', '{', '{"timezone":"Europe/Berl"}'])
-      expect(zoneOfDraft({ ...asJson, main })).toBe('UTC');
+    expect(typedZone(cron)).toBe('Europe/Berlin');
+    for (const other of [undefined, 'rate(5 minutes)', null, 7, { ...cron, timezone: 'Europe/Berl' }])
+      expect(typedZone(other as Schedule)).toBe('UTC');
   });
 
   test('changes the minute only where it is a single number', () => {
