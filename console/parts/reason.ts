@@ -2,43 +2,10 @@ import type { Execution } from '../../client/browser';
 import { now } from '../app/now';
 import { zone } from '../app/zone';
 import { clock, count, day, duration } from '../time/format';
-
-const REASONS: Readonly<Record<string, string>> = {
-  overlap: 'overlap: the execution before was still running',
-  misfire: 'misfire: found after its grace',
-  paused: 'the job was paused',
-  superseded: 'the schedule was changed before it was due',
-  deleted: 'the job was deleted',
-  'attempts-exhausted': 'attempts used up',
-  'max-age': 'older than the maximum age of its retries',
-  fatal: 'an error that a retry does not cure',
-  crashed: 'its attempts were lost without an outcome',
-  'blocked-target': 'the target may not be called',
-  'bad-input': 'a template could not be rendered',
-  'bad-payload': 'its payload does not fit the schema of the job',
-  'bad-auth': 'the target’s token could not be obtained',
-  'cancelled-by-user': 'cancelled by a user',
-  'task-failed': 'a task has failed',
-  'items-failed': 'items of its list have failed',
-  'output-too-large': 'its result is too large to be kept',
-  'delivery-depth': 'its messages caused one another too often',
-  recursion: 'its runs start one another too deeply',
-  'ordering-key': 'it waits for its ordering key',
-  'concurrency-key': 'it waits for a slot of its concurrency key',
-  'live-runs': 'too many runs are live',
-  stopped: 'its run was stopped',
-  'not-started': 'no worker asked for it in time',
-  'lost-sight': 'the end of its state machine is not known',
-  'timed-out': 'it took longer than its time limit',
-  awaiting: 'waits for another job',
-  rejected: 'a user rejected it',
-  'skipped-by-user': 'a user skipped it',
-  'nothing-planned': 'nothing is planned in the window that it waits for',
-  'upstream-failed': 'the job that it waits for has failed',
-};
+import { REASONS, wordsFor } from './words';
 
 /** A reason in words; one that this page does not know, as it is. */
-export const reasonText = (reason: string): string => REASONS[reason] ?? reason;
+export const reasonText = (reason: string): string => wordsFor(REASONS, reason);
 
 const local = (at: string): string =>
   `${day(Date.parse(at), zone.value, now.value)} ${clock(Date.parse(at), zone.value)}`;

@@ -1,5 +1,6 @@
 import type { Execution } from '../../../client/browser';
 import { Instant } from '../../parts/instant';
+import { TRIGGERS, wordsFor } from '../../parts/words';
 import { TraceFact } from './trace-fact';
 
 interface RunFactsProps {
@@ -11,9 +12,9 @@ export const RunFacts = ({
   execution: { trigger, generation, by, detail, key, heldAt, trace },
 }: RunFactsProps) => (
   <>
-    <dt>Trigger</dt>
+    <dt>Started by</dt>
     <dd>
-      {trigger}
+      {wordsFor(TRIGGERS, trigger)}
       {generation !== undefined && `, generation ${generation}`}
     </dd>
     {by && (

@@ -8,6 +8,7 @@ import { Instant, Relative } from '../../parts/instant';
 import { Loaded, placed } from '../../parts/states';
 import { TargetName } from '../../parts/target-name';
 import { targetText } from '../../parts/target-text';
+import { MISFIRES, OVERLAPS, wordsFor } from '../../parts/words';
 import { shortForm, zoneOf } from '../../planning/short-form';
 import { useWords } from '../../planning/words';
 import { count, dayYear, duration, localParts, offset, plural } from '../../time/format';
@@ -101,14 +102,15 @@ function TargetCard({ job }: { job: JobWithEtag }) {
         <dd>{timeout}</dd>
         <dt>Retries</dt>
         <dd>
-          {retry.maxAttempts} attempts, {retry.initialDelay} × {retry.multiplier} up to {retry.maxDelay}
+          {plural(retry.maxAttempts, 'attempt')}
+          {retry.maxAttempts > 1 && `, ${retry.initialDelay} × ${retry.multiplier} up to ${retry.maxDelay}`}
         </dd>
         <dt>Missed</dt>
         <dd>
-          {misfire.policy} within {misfire.grace}
+          {wordsFor(MISFIRES, misfire.policy)}; {misfire.grace} late is in time
         </dd>
         <dt>Overlap</dt>
-        <dd>{overlap}</dd>
+        <dd>{wordsFor(OVERLAPS, overlap)}</dd>
         {orderingKey && (
           <>
             <dt>Ordering key</dt>

@@ -6,6 +6,7 @@ import { Instant, Relative } from '../../parts/instant';
 import { reasonText } from '../../parts/reason';
 import { Loaded } from '../../parts/states';
 import { Mark } from '../../parts/status-mark';
+import { AFTER_FAILURE, OVERLAPS, wordsFor } from '../../parts/words';
 import { plural } from '../../time/format';
 import { Items } from './items';
 import { RunActions } from './run-actions';
@@ -37,8 +38,8 @@ function Story({ backfill }: { backfill: Backfill }) {
     `${parallel} at once`,
     order === 'asc' ? 'oldest first' : 'newest first',
     only === 'missing' && 'only missing',
-    `on failure: ${onFailure}`,
-    `overlap: ${overlap}`,
+    `after a failure: ${wordsFor(AFTER_FAILURE, onFailure)}`,
+    `overlap: ${wordsFor(OVERLAPS, overlap)}`,
     `priority ${priority}`,
     by && `by ${by.name ?? by.sub}`,
     reason && reasonText(reason),

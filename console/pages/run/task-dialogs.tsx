@@ -17,7 +17,7 @@ export function ApproveDialog({ execution: { jobId, execId }, task: { taskId }, 
   const [output, setOutput] = useState('');
   return (
     <AskDialog
-      title={`Approve the task ${taskId}?`}
+      title={`Approve “${taskId}”?`}
       part="approve-dialog"
       words="The tasks after it go on. The first decision counts."
       submit="Approve"

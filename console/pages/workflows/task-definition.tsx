@@ -90,7 +90,7 @@ export const TaskCard = ({ taskId, task }: { taskId: string; task: ShownTask }) 
         {task.retry && (
           <>
             <dt>Retries</dt>
-            <dd>{task.retry.maxAttempts ?? 3} attempts</dd>
+            <dd>{plural(task.retry.maxAttempts ?? 3, 'attempt')}</dd>
           </>
         )}
         {task.timeout && (

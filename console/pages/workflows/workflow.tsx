@@ -14,6 +14,7 @@ import { Empty, Loaded } from '../../parts/states';
 import { Mark } from '../../parts/status-mark';
 import { zoneOf } from '../../planning/short-form';
 import { useWords } from '../../planning/words';
+import { AFTER_FAILURE, wordsFor } from '../../parts/words';
 import { plural } from '../../time/format';
 import { JobActions } from '../job/actions';
 import { RunsGrid } from './runs-grid';
@@ -89,7 +90,12 @@ function Present({ job }: { job: JobWithEtag }) {
 function RunsCard({ jobId }: { jobId: string }) {
   const runs = useRuns(jobId, RUNS);
   return (
-    <Card part="runs" title={`Last ${runs.data?.length ?? RUNS} runs`} more="newest at the right" flush>
+    <Card
+      part="runs"
+      title={`Last ${plural(runs.data?.length ?? RUNS, 'run')}`}
+      more="newest at the right"
+      flush
+    >
       <Loaded query={runs} height={260}>
         {(found) =>
           found.length === 0 ? <Empty title="It has not run yet." /> : <RunsGrid runs={found.toReversed()} />
@@ -151,7 +157,7 @@ function GraphCard({
       <Card
         part="graph"
         title={title}
-        more={`${plural(ids.length, 'task')}${limits}, on failure: ${onTaskFailure}`}
+        more={`${plural(ids.length, 'task')}${limits}, after a failure: ${wordsFor(AFTER_FAILURE, onTaskFailure)}`}
       >
         <Graph boxes={boxesOfWorkflow(workflow)} chosen={chosen} onChoose={onChoose} />
         <TaskList ids={ids} chosen={chosen} onChoose={onChoose} />
