@@ -20,7 +20,8 @@ const cut = (text: string): string => (text.length > CHARACTERS ? `${text.slice(
  * The table beside it says the same, and is what the keyboard reaches.
  */
 export function Graph({ boxes, chosen, onChoose }: GraphProps) {
-  const [size, setSize] = useState<'fit' | 'full'>(boxes.length > 40 ? 'full' : 'fit');
+  const [size, setSize] = useState<'fit' | 'half' | 'full'>(boxes.length > 40 ? 'full' : 'fit');
+  const scale = size === 'half' ? 0.5 : 1;
   // The places follow from the dependencies alone, so a poll does not count them again.
   const shape = JSON.stringify(
     boxes.map(({ taskId, dependsOn, isFinally }) => [taskId, dependsOn, isFinally]),
@@ -31,19 +32,19 @@ export function Graph({ boxes, chosen, onChoose }: GraphProps) {
   useEffect(() => {
     const box = scroller.current;
     const place = shown === undefined ? undefined : placed.places.get(shown);
-    if (box && place && size === 'full')
-      box.scrollTo(place.x - box.clientWidth / 2, place.y - box.clientHeight / 2);
+    if (box && place && size !== 'fit')
+      box.scrollTo(scale * place.x - box.clientWidth / 2, scale * place.y - box.clientHeight / 2);
   }, [shown, size, placed]);
   return (
     <>
       <div
         ref={scroller}
-        class={`scroll graph ${size}`}
+        class={`scroll graph ${size === 'fit' ? 'fit' : 'full'}`}
         tabIndex={0}
         role="region"
         aria-label="Graph of the tasks"
       >
-        <Drawing placed={placed} boxes={boxes} chosen={chosen} onChoose={onChoose} />
+        <Drawing placed={placed} scale={scale} boxes={boxes} chosen={chosen} onChoose={onChoose} />
       </div>
       {placed.width > 900 && (
         <p class="acts end">
@@ -52,6 +53,7 @@ export function Graph({ boxes, chosen, onChoose }: GraphProps) {
             value={size}
             options={[
               ['fit', 'Fit'],
+              ['half', 'Half size'],
               ['full', 'Full size'],
             ]}
             onChange={(one) => setSize(one)}
@@ -62,14 +64,20 @@ export function Graph({ boxes, chosen, onChoose }: GraphProps) {
   );
 }
 
-function Drawing({ placed, boxes, chosen, onChoose }: GraphProps & { placed: PlacedGraph }) {
+function Drawing({
+  placed,
+  scale,
+  boxes,
+  chosen,
+  onChoose,
+}: GraphProps & { placed: PlacedGraph; scale: number }) {
   const { places, edges, width, height, finallyX } = placed;
   const statuses = new Map(boxes.map(({ taskId, status }) => [taskId, status]));
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
-      width={width}
-      height={height}
+      width={width * scale}
+      height={height * scale}
       role="img"
       aria-label={`${plural(boxes.length, 'task')}, ${plural(edges.length, 'dependency', 'dependencies')}. The table has the same.`}
     >

@@ -63,6 +63,7 @@ export function inLayers(
     return points;
   });
   place(order(layers));
+  closeHoles(layers.flat());
   const top = Math.min(...layers.flat().map(({ y, height: all }) => y + (height + gap - all) / 2), Infinity);
   const pointOf = ({ layer, y }: Node): Point => ({ x: layer, y: Math.round(y - top) });
   return {
@@ -153,6 +154,17 @@ function place(layers: readonly (readonly Node[])[]): void {
         const linked = sweep >= sweeps - 2 ? [...left, ...right] : sweep % 2 === 0 ? left : right;
         return linked.length > 0 ? mean(linked.map((one) => one.y)) : y;
       });
+}
+
+/** Rows that are at one height in no layer are left out: all below moves up. */
+function closeHoles(nodes: readonly Node[]): void {
+  let [bottom, up] = [-Infinity, 0];
+  for (const node of nodes.toSorted((a, b) => a.y - a.height / 2 - (b.y - b.height / 2))) {
+    const top = node.y - node.height / 2;
+    if (bottom > -Infinity && top > bottom) up += top - bottom;
+    bottom = Math.max(bottom, node.y + node.height / 2);
+    node.y -= up;
+  }
 }
 
 /** As near as possible to the places that are wanted. Neighbours that collide move as one block. */

@@ -57,47 +57,16 @@ export const boxesOfWorkflow = (workflow: ShownWorkflow): GraphBox[] =>
     isFinally: task.finally !== undefined,
   }));
 
-/**
- * What is wrong with the graph of a workflow while it is typed: no tasks, an unknown dependency, or a cycle.
- * Undefined if it can be drawn. The API checks everything else.
- */
-export function graphProblem(workflow: unknown): string | undefined {
-  const { tasks } = (workflow ?? {}) as Partial<Workflow>;
-  if (typeof tasks !== 'object' || tasks === null || Array.isArray(tasks)) return 'There are no tasks.';
-  const before = new Map<string, string[]>();
-  for (const [taskId, task] of Object.entries(tasks)) {
-    if (typeof task !== 'object' || task === null) return `${taskId} is not an object.`;
-    if (task.dependsOn !== undefined && !Array.isArray(task.dependsOn))
-      return `${taskId}.dependsOn is no list.`;
-    before.set(
-      taskId,
-      (task.dependsOn ?? []).map((one) => (typeof one === 'string' ? one : String(one?.task))),
-    );
-  }
-  for (const [taskId, needs] of before) {
-    const unknown = needs.find((one) => !before.has(one));
-    if (unknown !== undefined) return `${taskId} depends on ${unknown}, which does not exist.`;
-  }
-  const cycle = cycleIn(before);
-  return cycle && `A task depends on itself: ${cycle.join(' → ')}.`;
-}
-
-/** The tasks of a cycle; undefined without one. */
-function cycleIn(before: ReadonlyMap<string, readonly string[]>): string[] | undefined {
-  const done = new Set<string>();
-  const visit = (taskId: string, path: readonly string[]): string[] | undefined => {
-    if (path.includes(taskId)) return [...path.slice(path.indexOf(taskId)), taskId];
-    if (done.has(taskId)) return undefined;
-    for (const one of before.get(taskId)!) {
-      const found = visit(one, [...path, taskId]);
-      if (found) return found;
-    }
-    done.add(taskId);
-    return undefined;
-  };
-  for (const taskId of before.keys()) {
-    const found = visit(taskId, []);
-    if (found) return found;
-  }
-  return undefined;
+/** A workflow whose tasks can be drawn, whatever else may be wrong with it; undefined for another value. */
+export function drawable(value: unknown): Workflow | undefined {
+  const isObject = (one: unknown): one is Record<string, unknown> =>
+    typeof one === 'object' && one !== null && !Array.isArray(one);
+  const isDependency = (one: unknown) => typeof one === 'string' || isObject(one);
+  const isTask = (one: unknown): boolean =>
+    isObject(one) &&
+    (one.dependsOn === undefined || (Array.isArray(one.dependsOn) && one.dependsOn.every(isDependency))) &&
+    (one.targets === undefined || (Array.isArray(one.targets) && one.targets.every(isObject))) &&
+    (one.target === undefined || isObject(one.target));
+  if (!isObject(value) || !isObject(value.tasks)) return undefined;
+  return Object.values(value.tasks).every(isTask) ? (value as unknown as Workflow) : undefined;
 }

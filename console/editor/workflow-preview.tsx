@@ -1,23 +1,22 @@
 import { useState } from 'preact/hooks';
 
-import type { Workflow } from '../../client/browser';
 import { Graph } from '../draw/graph';
 import { Card } from '../parts/card';
-import { boxesOfWorkflow, graphProblem } from './workflow-boxes';
+import { boxesOfWorkflow, drawable } from './workflow-boxes';
 
-/** The graph of a workflow while it is edited. */
-export function WorkflowPreview({ workflow }: { workflow: Workflow | null | undefined }) {
+/** The graph of a workflow beside the JSON of its whole job. The API says on a save what is wrong with it. */
+export function WorkflowPreview({ workflow }: { workflow: unknown }) {
   const [chosen, setChosen] = useState<string>();
   if (!workflow) return null;
-  const problem = graphProblem(workflow);
+  const drawn = drawable(workflow);
   return (
     <Card part="workflow-preview" title="Graph">
-      {problem ? (
-        <p class="late" role="status">
-          {problem}
-        </p>
+      {drawn ? (
+        <Graph boxes={boxesOfWorkflow(drawn)} chosen={chosen} onChoose={setChosen} />
       ) : (
-        <Graph boxes={boxesOfWorkflow(workflow)} chosen={chosen} onChoose={setChosen} />
+        <p class="late" role="status">
+          There are no tasks that can be drawn.
+        </p>
       )}
     </Card>
   );

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 
 import { axisOf, criticalPath, rowsOf } from '../../../console/draw/gantt';
-import { placeTasks } from '../../../console/draw/graph-layout';
-import { boxesOfWorkflow, graphProblem } from '../../../console/editor/workflow-boxes';
 import { allowedFor, branchesOf } from '../../../console/pages/run/allowed';
 import { endedText } from '../../../console/parts/item-counts';
 
@@ -115,111 +113,12 @@ test('an axis has two ticks or more, however long the run was', () => {
   }
 });
 
-test('a graph of any tasks has a place for each, none on another, and edges to the right', () => {
-  const some = fc.array(fc.tuple(fc.array(fc.nat(), { maxLength: 4 }), fc.boolean()), { maxLength: 40 });
-  fc.assert(
-    fc.property(some, (given) => {
-      const tasks = given.map(([before, isFinally], index) => ({
-        taskId: `t${index}`,
-        dependsOn: index === 0 ? [] : before.map((one) => ({ task: `t${one % index}`, if: 'succeeded' })),
-        isFinally,
-      }));
-      const { places, edges, width, height } = placeTasks(tasks);
-      const all = [...places.values()];
-      expect([places.size, new Set(all.map(({ x, y }) => `${x} ${y}`)).size]).toEqual([
-        tasks.length,
-        tasks.length,
-      ]);
-      expect(all.filter(({ x, y }) => !(x >= 0 && x <= width && y >= 0 && y <= height))).toEqual([]);
-      expect(edges.filter(({ from, to }) => places.get(from)!.x >= places.get(to)!.x)).toEqual([]);
-    }),
-  );
-});
-
 test('a run that went on days later keeps its bars wide', () => {
   const rows = rowsOf([task('before', 0, 10), task('after', 10_000, 10_010)], START_MS);
   const axis = axisOf(rows, START_MS);
   const width = (index: number) => axis.at(rows[index]!.toMs!) - axis.at(rows[index]!.fromMs!);
   expect([width(0) > 0.4, width(1) > 0.4]).toEqual([true, true]);
   expect(axis.folded).toHaveLength(1);
-});
-
-describe('a graph', () => {
-  const tasksInRows = (length: number) =>
-    Array.from({ length }, (_, index) => ({
-      taskId: `t${index}`,
-      dependsOn: index < 10 ? [] : [{ task: `t${index - 10}`, if: 'succeeded' }],
-      isFinally: false,
-    }));
-
-  test.each([30, 500])(
-    'of %d tasks has each task right of what it depends on, and none on another',
-    (length) => {
-      const { places, edges, width, height } = placeTasks(tasksInRows(length));
-      for (const { from, to } of edges) expect(places.get(from)!.x).toBeLessThan(places.get(to)!.x);
-      const all = [...places.values()];
-      expect(new Set(all.map(({ x, y }) => `${Math.round(x)} ${Math.round(y)}`)).size).toBe(length);
-      expect(all.every(({ x, y }) => x < width && y < height)).toBe(true);
-    },
-  );
-
-  test('has the tasks of the end at the right, and leaves out edges that cannot be', () => {
-    const dependsOn = ['gone', 'alarm'].map((task) => ({ task, if: 'succeeded' }));
-    const { places, edges, finallyX } = placeTasks([
-      { taskId: 'a', dependsOn, isFinally: false },
-      { taskId: 'alarm', dependsOn: [], isFinally: true },
-    ]);
-    expect(edges).toEqual([]);
-    expect(places.get('a')!.x).toBeLessThan(finallyX!);
-    expect(places.get('alarm')!.x).toBeGreaterThan(finallyX!);
-  });
-});
-
-describe('a workflow while it is typed', () => {
-  const target = { type: 'http' as const, url: 'https://etl.example.com/x' };
-
-  test('says what keeps it from being drawn', () => {
-    expect(graphProblem({ tasks: { a: { dependsOn: ['b'] } } })).toContain(
-      'a depends on b, which does not exist',
-    );
-    const cycle = { a: { dependsOn: ['c'] }, b: { dependsOn: ['a'] }, c: { dependsOn: [{ task: 'b' }] } };
-    expect(graphProblem({ tasks: cycle })).toContain('a → c → b → a');
-    expect(graphProblem({ tasks: { a: { dependsOn: 'b' } } })).toContain('a.dependsOn is no list');
-    expect(graphProblem({})).toContain('no tasks');
-    expect(graphProblem({ tasks: { a: {}, b: { dependsOn: ['a'] } } })).toBeUndefined();
-  });
-
-  test('says what a task without a target does', () => {
-    const boxes = boxesOfWorkflow({
-      tasks: {
-        ask: { approval: {} },
-        other: { await: { job: 'ingest', window: 'same-day' } },
-        child: { job: 'load' },
-        later: { delay: '1h' },
-      },
-    });
-    expect(boxes.map(({ text }) => text)).toEqual([
-      'asks for approval',
-      'waits for ingest',
-      'starts load',
-      'waits',
-    ]);
-  });
-
-  test('is drawn with what each task calls', () => {
-    const boxes = boxesOfWorkflow({
-      tasks: {
-        a: { target },
-        b: { dependsOn: [{ task: 'a', if: 'failed' }] },
-        off: { target, enabled: false },
-      },
-    });
-    expect(boxes.map(({ text, status, dependsOn }) => [text, status, dependsOn])).toEqual([
-      ['etl.example.com', undefined, []],
-      ['joins', undefined, [{ task: 'a', if: 'failed' }]],
-      ['etl.example.com', 'skipped', []],
-    ]);
-  });
 });
 
 describe('what a user can do to a task', () => {
