@@ -6,11 +6,19 @@ import { CopyButton } from '../../parts/copy';
 import { Empty } from '../../parts/states';
 import { filterInWords, isFiltered } from './filter';
 
-const CLI =
-  'npx @quarterjack/cli jobs create report --schedule "30 9 * * MON-FRI" --timezone Europe/Berlin --http https://example.com/hook';
-const curl = (): string =>
-  `curl -sS ${location.origin}/v1/jobs -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
-  -d '{"schedule":{"type":"delay","delay":"10s"},"target":{"type":"http","url":"https://example.com/hook"}}'`;
+const CRONTAB = `crontab -l | npx @quarterjack/cli import crontab - --timezone ${
+  Intl.DateTimeFormat().resolvedOptions().timeZone
+} --queue host-1`;
+const CODE = `// jobs.ts, beside: npm install quarterjack
+import { defineJob, every } from 'quarterjack/jobs';
+
+export const hello = defineJob({
+  id: 'hello',
+  schedule: every('1m'),
+  run: ({ dueAt }) => console.log('due', dueAt),
+});
+
+// npx @quarterjack/cli dev jobs.ts`;
 
 /** A list without jobs: because of its filter, or because there are none yet. */
 export function NoJobs({ filter, onClear }: { filter: JobsFilter; onClear(): void }) {
@@ -31,23 +39,27 @@ export function NoJobs({ filter, onClear }: { filter: JobsFilter; onClear(): voi
     <Card part="jobs" flush>
       <Empty title="There are no jobs yet. Three ways to make one:">
         {can('jobs:write') && (
-          <p>
+          <p class="acts">
             <Go to="/jobs/~new" class="btn first">
               New job
             </Go>
+            <Go to="/jobs/~new?kind=workflow" class="btn">
+              New workflow
+            </Go>
+            <span class="quiet">in a form</span>
           </p>
         )}
-        <Line text={() => CLI} name="on the command line" />
-        <Line text={curl} name="with curl" />
+        <Line text={CRONTAB} name="From a crontab: it prints the jobs, and makes them with --apply" />
+        <Line text={CODE} name="In code: a function that runs on this machine each minute" />
       </Empty>
     </Card>
   );
 }
 
-const Line = ({ text, name }: { text(): string; name: string }) => (
+const Line = ({ text, name }: { text: string; name: string }) => (
   <div class="way">
     <h3>{name}</h3>
-    <pre class="code">{text()}</pre>
-    <CopyButton text={text}>Copy</CopyButton>
+    <pre class="code">{text}</pre>
+    <CopyButton text={() => text}>Copy</CopyButton>
   </div>
 );
