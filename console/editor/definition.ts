@@ -11,6 +11,8 @@ const READ_ONLY = [
   'scheduleChangedAt',
   'by',
   'changeNumber',
+  'workflowVersion',
+  'payloadSchemaUnchecked',
   'note',
   'nextFireAt',
   'lastExecution',

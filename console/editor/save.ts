@@ -10,6 +10,9 @@ export interface EditConflict {
   theirs: JobWithEtag;
 }
 
+/** What came of a save: the job as it is now, or the change that came first. */
+export type SaveOutcome = { job: JobWithEtag; conflict?: undefined } | { conflict: EditConflict };
+
 /**
  * Replaces the definition of a job, if it is still the one that was read. Otherwise nothing is written, and
  * the result says what both sides changed.
@@ -18,14 +21,15 @@ export async function saveDefinition(
   read: JobWithEtag,
   mine: JobDefinition,
   note?: string,
-): Promise<EditConflict | undefined> {
+): Promise<SaveOutcome> {
+  let job: JobWithEtag;
   try {
-    await call((api) => api.jobs.put(read.jobId, mine, { ifMatch: read.etag, note }));
+    job = await call((api) => api.jobs.put(read.jobId, mine, { ifMatch: read.etag, note }));
   } catch (thrown) {
     if (!(thrown instanceof ConflictError && thrown.status === 412)) throw thrown;
     const theirs = await call((api) => api.jobs.get(read.jobId));
-    return { base: definitionOf(read), mine, theirs };
+    return { conflict: { base: definitionOf(read), mine, theirs } };
   }
   await Promise.all([refresh('job'), refresh('changes'), refresh('upcoming'), refresh('jobs')]);
-  return undefined;
+  return { job };
 }

@@ -16,8 +16,8 @@ interface DefinitionFormProps {
   problem: ProblemAt;
 }
 
-/** The schedule has a form of its own, and the id cannot be changed. */
-const ELSEWHERE: readonly FormField[] = ['schedule', 'jobId'].map((path) => ({
+/** Schedule and workflow have editors of their own, and the id cannot be changed. */
+const ELSEWHERE: readonly FormField[] = ['schedule', 'workflow', 'jobId'].map((path) => ({
   path,
   label: path,
   kind: 'json',

@@ -34,14 +34,6 @@ export const WORK_FIELDS: readonly FormField[] = [
     isShown: hasTargets,
   },
   {
-    path: 'workflow',
-    label: 'Workflow',
-    kind: 'object',
-    hint: 'JSON: tasks that depend on tasks',
-    rows: 22,
-    isShown: hasWorkflow,
-  },
-  {
     path: 'payload',
     label: 'Payload',
     kind: 'json',

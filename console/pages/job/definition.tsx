@@ -6,7 +6,8 @@ import { COPIES } from '../../editor/copies';
 import { ConflictDialog } from '../../editor/conflict-dialog';
 import { definitionOf } from '../../editor/definition';
 import { DefinitionForm } from '../../editor/form/definition-form';
-import { WorkflowPreview } from '../../editor/workflow-preview';
+import { WorkflowEditor } from '../../editor/later-workflow-editor';
+import { forgetText } from '../../editor/workflow/kept-text';
 import { type EditConflict, saveDefinition } from '../../editor/save';
 import { JobJson } from '../../editor/form/job-json';
 import { Refused } from '../../editor/form/refused';
@@ -29,6 +30,16 @@ export function Definition({ job }: { job: JobWithEtag }) {
         void editing.save();
       }}
     >
+      {draft.workflow && (
+        <fieldset class="whole" disabled={!mayWrite}>
+          <WorkflowEditor
+            workflow={draft.workflow}
+            saved={editing.read.workflow}
+            schedule={draft.schedule}
+            onChange={(workflow) => editing.change({ ...draft, workflow })}
+          />
+        </fieldset>
+      )}
       <Card part="definition" title="Definition">
         <div class="form">
           <fieldset class="form" disabled={!mayWrite}>
@@ -42,12 +53,9 @@ export function Definition({ job }: { job: JobWithEtag }) {
           <Buttons job={job} editing={editing} mayWrite={mayWrite} />
         </div>
       </Card>
-      <div class="stack">
-        <WorkflowPreview workflow={draft.workflow} />
-        <fieldset disabled={!mayWrite}>
-          <JobJson definition={draft} onChange={editing.change} rows={30} />
-        </fieldset>
-      </div>
+      <fieldset disabled={!mayWrite}>
+        <JobJson definition={draft} onChange={editing.change} rows={30} />
+      </fieldset>
       {conflict && (
         <ConflictDialog conflict={conflict} onClose={editing.closeConflict} onTake={editing.goOnWith} />
       )}
@@ -77,7 +85,7 @@ function Buttons({ job, editing, mayWrite }: ButtonsProps) {
         </CopyButton>
       ))}
       {isChanged && (
-        <button type="button" class="btn bare" onClick={() => editing.change(definitionOf(job))}>
+        <button type="button" class="btn bare" onClick={() => editing.take(definitionOf(job))}>
           Discard
         </button>
       )}
@@ -96,13 +104,21 @@ function useEditing(job: JobWithEtag) {
     setDraft(definition);
     setError(undefined);
   };
+  const take = (definition: JobDefinition) => {
+    forgetText();
+    change(definition);
+  };
   const save = async (): Promise<void> => {
     setBusy(true);
     setError(undefined);
     try {
-      const found = await saveDefinition(read, draft);
-      setConflict(found);
-      if (!found) say('The definition is saved.');
+      const saved = await saveDefinition(read, draft);
+      setConflict(saved.conflict);
+      if (!saved.conflict) {
+        setRead(saved.job);
+        forgetText();
+        say('The definition is saved.');
+      }
     } catch (thrown) {
       setError(thrown);
     } finally {
@@ -110,18 +126,20 @@ function useEditing(job: JobWithEtag) {
     }
   };
   return {
+    read,
     draft,
     conflict,
     error,
     isBusy,
     isChanged: JSON.stringify(draft) !== JSON.stringify(definitionOf(job)),
     change,
+    take,
     save,
     closeConflict: () => setConflict(undefined),
     goOnWith(definition: JobDefinition) {
       setRead(conflict!.theirs);
       setConflict(undefined);
-      change(definition);
+      take(definition);
     },
   };
 }

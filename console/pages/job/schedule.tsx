@@ -72,12 +72,14 @@ function useSaving(job: JobWithEtag, schedule: Schedule) {
   useEffect(() => setRefused(undefined), [schedule]);
   const action = useAction(async () => {
     const mine = { ...definitionOf(read), schedule };
-    const found = await saveDefinition(read, mine).catch((thrown: unknown) => {
+    const saved = await saveDefinition(read, mine).catch((thrown: unknown) => {
       setRefused(thrown);
       throw thrown;
     });
-    setConflict(found);
-    return found ? undefined : 'The schedule is saved.';
+    setConflict(saved.conflict);
+    if (saved.conflict) return undefined;
+    setRead(saved.job);
+    return 'The schedule is saved.';
   });
   return { action, refused, conflict, setConflict, setRead };
 }

@@ -13,7 +13,8 @@ import { JobJson } from '../../editor/form/job-json';
 import { typedZone } from '../../editor/minutes';
 import { PreviewCard } from '../../editor/preview-card';
 import { Refused } from '../../editor/form/refused';
-import { WorkflowPreview } from '../../editor/workflow-preview';
+import { WorkflowEditor } from '../../editor/later-workflow-editor';
+import { forgetText } from '../../editor/workflow/kept-text';
 import { ScheduleForm } from '../../editor/form/schedule-form';
 import { Labelled } from '../../parts/labelled';
 import { usePreview } from '../../editor/use-preview';
@@ -81,6 +82,7 @@ function Form({ initial }: { initial: JobDefinition }) {
         void create({ ...definition, ...(jobId.trim() && { jobId: jobId.trim() }) }, isTest);
       }}
     >
+      <Workflow initial={initial} definition={definition} onChange={setDefinition} />
       <Card part="new-definition" title="Definition">
         <div class="form">
           <Labelled text="Id" hint="made by the API if it is empty" wrong={problem('jobId')}>
@@ -99,7 +101,6 @@ function Form({ initial }: { initial: JobDefinition }) {
         </div>
       </Card>
       <div class="stack">
-        <WorkflowPreview workflow={definition.workflow} />
         <Card part="new-schedule" title="Schedule">
           <ScheduleForm
             schedule={schedule}
@@ -116,6 +117,22 @@ function Form({ initial }: { initial: JobDefinition }) {
     </form>
   );
 }
+
+interface WorkflowProps {
+  initial: JobDefinition;
+  definition: JobDefinition;
+  onChange(change: (old: JobDefinition) => JobDefinition): void;
+}
+
+const Workflow = ({ initial, definition, onChange }: WorkflowProps) =>
+  definition.workflow ? (
+    <WorkflowEditor
+      workflow={definition.workflow}
+      saved={initial.workflow}
+      schedule={definition.schedule}
+      onChange={(workflow) => onChange((old) => ({ ...old, workflow }))}
+    />
+  ) : null;
 
 const Buttons = ({ isBusy }: { isBusy: boolean }) => (
   <div class="acts">
@@ -146,6 +163,7 @@ function useCreate() {
       const idempotencyKey = tried.body === body ? tried.idempotencyKey : crypto.randomUUID();
       setTried({ body, idempotencyKey });
       const address = await (isTest ? createAndTest : createJob)(job, idempotencyKey);
+      forgetText();
       void refresh('jobs');
       say(isTest ? 'The job is paused. This is its one run.' : 'The job is created.');
       go(address);

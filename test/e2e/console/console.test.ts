@@ -19,6 +19,7 @@ import { ruleTests } from './rules';
 import { setUpTests } from './set-up';
 import { todayTests } from './today';
 import { updateTests } from './updates';
+import { workflowEditorTests } from './workflow-editor';
 import { workflowTests } from './workflows';
 
 let world: ConsoleWorld;
@@ -245,6 +246,7 @@ answerTests(() => world);
 keyboardTests(() => world);
 focusTests(() => ({ world, release }));
 workflowTests(() => ({ world, page }));
+workflowEditorTests(() => ({ world, page }));
 backfillTests(() => ({ world, page }));
 setUpTests(() => ({ world, page }));
 formTests(() => ({ world, page }));

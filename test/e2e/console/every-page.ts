@@ -5,6 +5,7 @@ import { type PageIds, pagesWith, SHELL, SOMETIMES } from '../../support/console
 import { enter } from '../../support/console/kept-session';
 import type { ConsoleWorld } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
+import { rawCodesOf } from './raw-codes';
 
 interface Given {
   world: ConsoleWorld;
@@ -31,6 +32,7 @@ async function wrongs(page: Page, path: string, parts: readonly string[]): Promi
     'has parts that no list names',
     present.filter((part) => !known.has(part)),
   );
+  note('raw codes', await rawCodesOf(page));
   note('light', await violations(page));
   await page.emulateMedia({ colorScheme: 'dark' });
   note('dark', await violations(page, 'colours'));

@@ -22,6 +22,8 @@ import {
   oldRowsAreMarked,
 } from './executions-rules';
 import { defaultsStayOut, formKeepsAll, refusalAtItsField } from './form-rules';
+import { wordsForCodes } from './raw-codes';
+import { textOutlivesReload, wrongAtItsLine } from './workflow-editor';
 
 /** A rule that the console keeps, and its test. The test waits for nothing that only a kept rule shows. */
 export interface Rule {
@@ -202,6 +204,9 @@ export const RULES: readonly Rule[] = [
   { name: 'a form and its JSON are one, and lose nothing that they do not show', holds: formKeepsAll },
   { name: 'what the API refuses stands at its field, which has the focus', holds: refusalAtItsField },
   { name: 'what the API takes without a value is shown, and never sent', holds: defaultsStayOut },
+  { name: 'what is wrong with a workflow stands at its line while it is typed', holds: wrongAtItsLine },
+  { name: 'what is typed outlives a reload', holds: textOutlivesReload },
+  { name: 'no page shows a raw code', holds: wordsForCodes },
 ];
 
 /** The rules, one after the other on one page. */

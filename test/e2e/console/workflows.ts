@@ -56,18 +56,19 @@ async function newWorkflow({ world, page }: Given): Promise<void> {
   await follow(page, '/jobs/~new?kind=workflow');
   await page.getByLabel('Id made by the API').fill('made-flow');
   const target = { target: world.at('/200/5') };
-  const field = page.getByLabel('Workflow');
+  const field = page.getByRole('textbox', { name: 'Workflow', exact: true });
   await field.fill(JSON.stringify({ tasks: { a: target, b: { ...target, dependsOn: ['c'] } } }));
-  const preview = page.locator('[data-part=workflow-preview]');
-  await preview.getByText('b depends on c, which does not exist.').waitFor();
+  await page.locator('[data-part=workflow-problems]').getByText('no task "c"').waitFor();
   const shows = (count: number) =>
     eventually(
-      () => preview.locator('.box').count(),
+      () => page.locator('[data-part=workflow-preview] .box').count(),
       (boxes) => boxes === count,
     );
-  const last = { ...target, finally: 'always' };
-  await field.fill(JSON.stringify({ tasks: { a: target, last, b: { ...target, dependsOn: ['last'] } } }));
-  await shows(3); // nothing can depend on the last one: the API says so on a save
+  await shows(2);
+  const cycle = { a: { ...target, dependsOn: ['b'] }, b: { ...target, dependsOn: ['a'] }, c: target };
+  await field.fill(JSON.stringify({ tasks: cycle }));
+  await page.locator('[data-part=workflow-problems]').getByText('is a cycle').waitFor();
+  await shows(3);
   await field.fill(JSON.stringify({ tasks: { a: target, b: { ...target, dependsOn: ['a'] } } }));
   await shows(2);
   await page.getByRole('button', { name: 'Create' }).click();

@@ -37,7 +37,7 @@ const lazy = (): string[] => {
   return assets().filter((name) => name.endsWith('.js') && !first.has(name));
 };
 
-test('the first load of any page is at most 75 kB, compressed', () => {
+test('the first load of any page is at most 77 kB, compressed', () => {
   const first = loadedWith(entry());
   const shell = gzipped('index.html') + gzipped(`assets/${style()}`) + sum(first);
   const pages = lazy().filter((name) => PAGES.some((page) => name.startsWith(`${page}-`)));
@@ -47,12 +47,12 @@ test('the first load of any page is at most 75 kB, compressed', () => {
   expect(pages.length).toBeGreaterThanOrEqual(PAGES.length);
   expect(shell).toBeGreaterThan(10 * kB);
   expect(largest).toBeGreaterThan(5 * kB);
-  expect(shell + largest).toBeLessThanOrEqual(75 * kB);
+  expect(shell + largest).toBeLessThanOrEqual(77 * kB);
 });
 
-test('a file that is loaded later is at most 30 kB, and all files together 190 kB', () => {
+test('a file that is loaded later is at most 30 kB, and all files together 200 kB', () => {
   expect(Math.max(...lazy().map((name) => gzipped(`assets/${name}`)))).toBeLessThanOrEqual(30 * kB);
-  expect(sum(assets())).toBeLessThanOrEqual(190 * kB);
+  expect(sum(assets())).toBeLessThanOrEqual(200 * kB);
 });
 
 test('a first visit loads at most 14 files', () => {

@@ -15,6 +15,14 @@ export interface PageIds {
 
 type ListedPage = readonly [path: string, parts: readonly string[]];
 
+const WORKFLOW_EDITOR = [
+  'workflow-editor',
+  'workflow-insert',
+  'workflow-preview',
+  'workflow-problems',
+  'workflow-sample',
+];
+
 const workflowPages = ({ run, release }: PageIds): readonly ListedPage[] => [
   ['/workflows', ['workflows']],
   ['/workflows/nightly', ['graph', 'runs', 'versions']],
@@ -45,10 +53,10 @@ const workflowPages = ({ run, release }: PageIds): readonly ListedPage[] => [
       'new-schedule',
       'preview',
       'schedule-form',
-      'workflow-preview',
+      ...WORKFLOW_EDITOR,
     ],
   ],
-  ['/jobs/nightly/definition', ['definition', 'definition-form', 'job-json', 'tabs', 'workflow-preview']],
+  ['/jobs/nightly/definition', ['definition', 'definition-form', 'job-json', 'tabs', ...WORKFLOW_EDITOR]],
 ];
 
 const SETTINGS: readonly ListedPage[] = [

@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 
 import type { Schedule } from '../../../client/browser';
+import { READ_ONLY_FIELDS } from '../../../lambdas/core/http/job';
 import { COPIES } from '../../../console/editor/copies';
+import { definitionOf } from '../../../console/editor/definition';
 import { conflicts, differences, merged, withValue } from '../../../console/editor/diff';
 import { firstDraft, requestOf } from '../../../console/pages/job/backfill-draft';
 import { atMinute, quietest, typedZone } from '../../../console/editor/minutes';
@@ -103,6 +105,12 @@ describe('a definition that is copied', () => {
     expect(JSON.parse(textAs('JSON'))).toEqual(definition);
     expect(textAs('CDK')).toContain(`jobId: 'due-1', job: ${JSON.stringify(definition, null, 2)} }`);
   });
+});
+
+test('a definition has no field that the API refuses to be sent', () => {
+  const readOnly = Object.fromEntries([...READ_ONLY_FIELDS].map((field) => [field, 1]));
+  expect(readOnly).toHaveProperty('workflowVersion');
+  expect(definitionOf({ ...readOnly, name: 'kept' } as never)).toEqual({ name: 'kept' });
 });
 
 describe('the form of a backfill', () => {

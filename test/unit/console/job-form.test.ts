@@ -216,7 +216,8 @@ const driftsOfKinds = (
 
 test('each field of the API has a field of the form, with its values and its default', () => {
   const job = resolved(schemas.JobDefinition!);
-  const { jobId: _, ...properties } = job.properties as Record<string, Schema>;
+  // A workflow has an editor of its own.
+  const { jobId: _, workflow: __, ...properties } = job.properties as Record<string, Schema>;
   expect(drifts({ ...job, properties }, FORM)).toEqual([]);
 });
 
