@@ -34,8 +34,12 @@ export async function probeAll(
       group.executions.set(key, execution);
       return 'done';
     });
-  for (const { ids, executions } of groups.values())
-    await handled(ids, () => probe([...executions.values()], deps));
+  // Side by side: one service that does not answer leaves the others their time.
+  await Promise.all(
+    [...groups.values()].map(({ ids, executions }) =>
+      handled(ids, () => probe([...executions.values()], deps)),
+    ),
+  );
 }
 
 /** What is the same for all that one question may be about. Undefined: it is about this one alone. */

@@ -29,7 +29,7 @@ export async function probe(
   }
   const errands = executions.map(({ delegatedTo }) => delegatedTo.errand);
   const seen = await askTogether(errands, jobRefOf(first.jobKey).userId, deps);
-  for (const [index, execution] of executions.entries()) await take(execution, seen[index]!, deps);
+  await Promise.all(executions.map((execution, index) => take(execution, seen[index]!, deps)));
   return 'done';
 }
 

@@ -13,8 +13,8 @@ const isEvent = (one: Received): one is Received<ErrandEventMessage> => !isProbe
 
 /**
  * Learns how errands end: from the events of their services, and from probes that the sweeper has ordered.
- * One event after another, since two of them may be about one errand. Then the probes: what an event has
- * settled is not asked for.
+ * The events side by side: of two about one errand, one write wins, as between two watchers. Then the probes:
+ * what an event has settled is not asked for.
  *
  * @returns ids of the messages to give back
  */
@@ -31,7 +31,8 @@ export async function watch(
       failedIds.push(...ids);
     }
   };
-  for (const { id, message } of received.filter(isEvent)) await handled([id], () => takeEvent(message, deps));
+  const events = received.filter(isEvent);
+  await Promise.all(events.map(({ id, message }) => handled([id], () => takeEvent(message, deps))));
   await probeAll(received.filter(isProbe), handled, deps);
   return { failedIds };
 }

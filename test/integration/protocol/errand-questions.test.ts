@@ -96,3 +96,32 @@ test('tasks whose starts got no answer are asked for one by one, by their names'
   const sizes = world.errands.questions.map((names) => names.length);
   expect(sizes.toSorted((one, other) => one - other)).toEqual([1, 1, 2]);
 });
+
+test('a service that does not answer leaves other questions and events their time', async () => {
+  const { world, jobs } = await running('jobs', 'others', 'more');
+  const [, , more] = jobs.map((job) => nameOf(world, job));
+  const { probe, ofEvent } = world.errands.probes;
+  // Each waits for the other one.
+  const both = { asked: 0, told: 0 };
+  const until = async (what: keyof typeof both) => {
+    both[what] += 1;
+    while (both[what] < 2) await new Promise((done) => setImmediate(done));
+  };
+  world.errands.probes.probe = async (...asked) => {
+    await until('asked');
+    return probe(...asked);
+  };
+  world.errands.probes.ofEvent = async (event) => {
+    await until('told');
+    return ofEvent(event);
+  };
+  const resource = taskIn('more').taskDefinitionArn;
+  const event = eventOf(more!, 'succeeded', { type: 'ecs', resource, id: `task of ${more}` });
+  await world.errands.watchAll([
+    ...ordersOf(world, jobs.slice(0, 2)),
+    { id: 'event', message: event },
+    { id: 'again', message: event },
+  ]);
+  expect(world.errands.questions).toHaveLength(2);
+  expect(rowOf(world, jobs[2]!)).toMatchObject({ status: 'succeeded', attempts: [{}], errands: 1 });
+});
