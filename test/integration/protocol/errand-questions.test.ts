@@ -102,7 +102,7 @@ test('a service that does not answer leaves other questions and events their tim
   const [, , more] = jobs.map((job) => nameOf(world, job));
   const { probe, ofEvent } = world.errands.probes;
   // Each waits for the other one.
-  const both = { asked: 0, told: 0 };
+  const both = { asked: 0, heard: 0 };
   const until = async (what: keyof typeof both) => {
     both[what] += 1;
     while (both[what] < 2) await new Promise((done) => setImmediate(done));
@@ -112,7 +112,7 @@ test('a service that does not answer leaves other questions and events their tim
     return probe(...asked);
   };
   world.errands.probes.ofEvent = async (event) => {
-    await until('told');
+    await until('heard');
     return ofEvent(event);
   };
   const resource = taskIn('more').taskDefinitionArn;
