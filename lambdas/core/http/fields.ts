@@ -124,7 +124,7 @@ export const runLabelFields = {
   }),
 };
 
-/** The same of a job, as templates. */
+/** What a job labels its executions with, as templates. */
 export const runLabelTemplates = {
   runTags: described(z.optional(runTagsOf(singleLine(1, 256))), {
     description:
