@@ -63,6 +63,7 @@ export default function NewJob() {
 }
 
 function Form({ initial }: { initial: JobDefinition }) {
+  const can = useCan();
   const [jobId, setJobId] = useState('');
   const [definition, setDefinition] = useState(initial);
   const [from, setFrom] = useState('');
@@ -97,7 +98,7 @@ function Form({ initial }: { initial: JobDefinition }) {
           </Labelled>
           <DefinitionForm definition={definition} onChange={setDefinition} problem={problem} />
           <Refused error={error} />
-          <Buttons isBusy={isBusy} />
+          <Buttons isBusy={isBusy} mayRun={can('runs:operate')} />
         </div>
       </Card>
       <div class="stack">
@@ -134,17 +135,21 @@ const Workflow = ({ initial, definition, onChange }: WorkflowProps) =>
     />
   ) : null;
 
-const Buttons = ({ isBusy }: { isBusy: boolean }) => (
+const Buttons = ({ isBusy, mayRun }: { isBusy: boolean; mayRun: boolean }) => (
   <div class="acts">
     <button class="btn first" disabled={isBusy}>
       Create
     </button>
-    <button class="btn" value="test" disabled={isBusy} aria-describedby="what-a-test-is">
-      Save paused and run once
-    </button>
-    <p class="quiet" id="what-a-test-is">
-      To test it: one run, now. The schedule begins when you resume the job.
-    </p>
+    {mayRun && (
+      <>
+        <button class="btn" value="test" disabled={isBusy} aria-describedby="what-a-test-is">
+          Save paused and run once
+        </button>
+        <p class="quiet" id="what-a-test-is">
+          To test it: one run, now. The schedule begins when you resume the job.
+        </p>
+      </>
+    )}
   </div>
 );
 

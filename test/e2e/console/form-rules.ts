@@ -14,10 +14,12 @@ const jsonOf = (page: Page) => page.locator('[data-part=job-json] textarea');
 export const definitionIn = async (page: Page): Promise<Record<string, unknown>> =>
   JSON.parse(await jsonOf(page).inputValue()) as Record<string, unknown>;
 
-/** An empty form, also where one is open. */
+/** An empty form, also where one is open. Its heading gets the focus, which nobody takes from a field then. */
 export async function newJob(page: Page): Promise<void> {
   await follow(page, '/jobs');
+  await page.locator('[data-part=jobs]').waitFor();
   await follow(page, '/jobs/~new');
+  await page.locator('h1:focus', { hasText: 'New job' }).waitFor();
 }
 
 /** A definition of tomorrow's API is typed as JSON, and changed in the form. */

@@ -35,23 +35,23 @@ const jobsWith = (hints: Hints): fc.Arbitrary<Fields> =>
     workflow: fc.constant(workflow),
   }) as fc.Arbitrary<Fields>;
 const one = <Value>(...values: Value[]) => fc.constantFrom(...values);
+const EXCLUDED: unknown[][] = [['2026-12-25', { calendar: 'de' }], [], [{ calendar: 'de' }, 'SAT']];
 const HINTS: Hints = {
   ...hintsAt(Date.parse('2026-12-01T00:00:00Z')),
-  ...{
-    initialDelay: one('10s', '1m'),
-    maxDelay: one('1h', 'PT2H'),
-    maxAge: one('24h'),
-    startWithin: one('2h'),
-  },
-  ...{ expectEvery: one('25h', '7d'), debounce: one('30s'), environment: one({ A: 'b: c' }, { A: '' }) },
-  ...{
-    arguments: one({ '--day': '1' }),
-    parameters: one({ day: ' 1' }),
-    observe: one(false),
-    durable: one(true),
-  },
-  ...{ exclude: one<unknown[]>(['2026-12-25', { calendar: 'de' }], [], [{ calendar: 'de' }, 'SAT']) },
-  ...{ headers: one<object>({}, { 'X-Own': 'a: b', Accept: '*/*' }), fatalErrors: one(['A', 'B c']) },
+  initialDelay: one('10s', '1m'),
+  maxDelay: one('1h', 'PT2H'),
+  maxAge: one('24h'),
+  startWithin: one('2h'),
+  expectEvery: one('25h', '7d'),
+  debounce: one('30s'),
+  environment: one({ A: 'b: c' }, { A: '' }),
+  arguments: one({ '--day': '1' }),
+  parameters: one({ day: ' 1' }),
+  observe: one(false),
+  durable: one(true),
+  fatalErrors: one(['A', 'B c']),
+  headers: one<object>({}, { 'X-Own': 'a: b', Accept: '*/*' }),
+  exclude: one(...EXCLUDED),
 };
 /** One of the three that exclude each other. */
 const withOneOf = ({ target, targets, workflow: tasks, ...job }: Fields): Fields =>
