@@ -14,7 +14,7 @@ const jsonOf = (page: Page) => page.locator('[data-part=job-json] textarea');
 export const definitionIn = async (page: Page): Promise<Record<string, unknown>> =>
   JSON.parse(await jsonOf(page).inputValue()) as Record<string, unknown>;
 
-/** An empty form, also where one is open. Its heading gets the focus, which nobody takes from a field then. */
+/** An empty form, also where one is open. Its heading has had the focus, so no field loses it to that. */
 export async function newJob(page: Page): Promise<void> {
   await follow(page, '/jobs');
   await page.locator('[data-part=jobs]').waitFor();
