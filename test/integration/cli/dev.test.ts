@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { CodeProject, makePackage } from '../../support/code-project';
+import { eventually } from '../../support/eventually';
 import { DevRun, loadedBy } from './dev-run';
 
 let tools: string;
@@ -44,7 +45,7 @@ describe('a module of TypeScript', () => {
     await run.connection;
   });
   afterAll(async () => {
-    await run.end('SIGKILL');
+    await run.end('SIGKILL'); // of a run that a failed test has left
     project.remove();
   });
 
@@ -119,12 +120,11 @@ describe('a module of TypeScript', () => {
     await run.says('1 added, 1 removed');
     const first = await run.api('jobs/again/run', {});
     expect(await attemptOf('again', first.execId)).toMatchObject({ outcome: 'succeeded' });
-    const refused = async (): Promise<any> => {
-      const { items } = await run.api('jobs/again/executions');
-      return items.find(({ status }: any) => status === 'failed') ?? refused();
-    };
-    expect((await refused()).result.body).toContain('use retry or an interval');
-    expect((await run.api('jobs/again/executions')).items).toHaveLength(3);
+    const listed = async (): Promise<any[]> => (await run.api('jobs/again/executions')).items;
+    const all = await eventually(listed, (items) => items.some(({ status }) => status === 'failed'));
+    const refused = all.find(({ status }) => status === 'failed');
+    expect(refused.result.body).toContain('use retry or an interval');
+    expect(await listed()).toHaveLength(3);
   });
 
   test('whose job ends the process is started again', async () => {
@@ -145,32 +145,34 @@ describe('a module of TypeScript', () => {
     project.write('src/jobs.ts', IMPORTS + job('calm', says('"calm again"')));
     await run.says('calm again');
   });
+
+  test('leaves nothing after SIGINT', () => expectNothingAfter('SIGINT'));
 });
+
+/** Ends a run whose jobs are served. All that it has started goes with it. */
+async function expectNothingAfter(signal: NodeJS.Signals): Promise<void> {
+  const { url, target } = await run.connection;
+  expect(await run.end(signal)).toBe(signal === 'SIGKILL' ? null : 0);
+  for (const one of [url, target.url]) await expect(fetch(one)).rejects.toThrow('fetch failed');
+}
 
 /** The first attempt of an execution, once it has ended. */
 async function attemptOf(jobId: string, execId: string): Promise<unknown> {
-  for (;;) {
-    const { attempts } = await run.api(`jobs/${jobId}/executions/${execId}`);
-    if (attempts[0]?.outcome) return attempts[0];
-  }
+  const ask = async () => (await run.api(`jobs/${jobId}/executions/${execId}`)).attempts[0];
+  return eventually(ask, (attempt) => Boolean(attempt?.outcome));
 }
 
 describe('a run with its jobs', () => {
   beforeEach(() => makeProject());
   afterEach(() => project.remove());
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
-    'leaves nothing after %s',
-    async (signal) => {
-      run = new DevRun(project.dir, ['src/jobs.ts']);
-      const { url, target } = await run.connection;
-      await run.says('says one');
-      expect(await run.end(signal)).toBe(signal === 'SIGKILL' ? null : 0);
-      for (const one of [url, target.url]) await expect(fetch(one)).rejects.toThrow('fetch failed');
-    },
-  );
+  test('leaves nothing after SIGHUP', async () => {
+    run = new DevRun(project.dir, ['src/jobs.ts']);
+    await run.says('says one');
+    await expectNothingAfter('SIGHUP');
+  });
 
-  test('has paused jobs, a file of variables and kept data if the flags say so', async () => {
+  test('has paused jobs, variables and kept data by its flags; SIGKILL and SIGTERM leave nothing', async () => {
     project.write('dev.env', 'OWN=of-file\nTZ=Europe/Berlin\n');
     const flags = [
       'src/jobs.ts',
@@ -195,14 +197,14 @@ describe('a run with its jobs', () => {
     await run.says('1 job, unchanged');
     await run.api('jobs/tick/run', {});
     await run.says('changed Asia/Tokyo');
-    await run.end('SIGKILL');
+    await expectNothingAfter('SIGKILL');
     run = new DevRun(project.dir, flags);
     // It answers where it did before.
     await run.says('src/jobs.ts: 1 job, unchanged');
     expect(await run.api('jobs/tick')).toMatchObject({ status: 'paused' });
     await run.api('jobs/tick/run', {});
     await run.says('changed undefined');
-    await run.end('SIGTERM');
+    await expectNothingAfter('SIGTERM');
   });
 
   test('that cannot start says why, and leaves nothing', async () => {
