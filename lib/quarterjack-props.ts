@@ -27,6 +27,8 @@ export interface QuarterjackProps {
   readonly horizonSec?: number;
   /** How long before its time a message is to arrive, in milliseconds, 200 to 1,000. @default 300 */
   readonly leadMs?: number;
+  /** `write`: due times that fall into one slot share a row, which saves writes. @default 'read' */
+  readonly packs?: 'read' | 'write';
   /** Days that a finished execution stays readable, 2 to 3,650. @default 30 */
   readonly retentionDays?: number;
   /** How the tables are paid: for each request, or for `capacity` by the hour. @default 'onDemand' */

@@ -40,6 +40,7 @@ import { RecordingMeter } from '../../test/support/recording-meter';
 import { apiSurroundings, executorSurroundings, noProbes } from '../../test/support/surroundings';
 import { meteredDocuments } from './metered-dynamo';
 import { MeteredQueues } from './metered-sqs';
+import type { DeploymentOptions } from './deployment-options';
 import { FOLLOW_EVERY_MS, followStream } from './follow-stream';
 import { incomingOf, succeeded } from './requests';
 import { QUOTAS } from './quotas';
@@ -88,7 +89,10 @@ export class MeteredDeployment {
     return { outcome: 'succeeded', statusCode: 200, body: 'ok' };
   };
 
-  private constructor(private readonly shardCount: number) {
+  private constructor(
+    private readonly shardCount: number,
+    private readonly packs: DeploymentOptions['packs'],
+  ) {
     const composedApi = this.compose('api');
     this.api = {
       ...composedApi,
@@ -103,13 +107,13 @@ export class MeteredDeployment {
 
   /**
    * A deployment with its shards, whose cursors have caught up with the present. `auditor: false` leaves the
-   * auditor out: its cost depends on time and the number of jobs alone. `follows`: what becomes of ends.
+   * auditor out: its cost depends on time and the number of jobs alone.
    */
   static async started(
     shardCount: number,
-    { auditor = true, follows }: { auditor?: boolean; follows?: 'journal' | 'spans' | undefined } = {},
+    { auditor = true, follows, packs = 'read' }: DeploymentOptions = {},
   ): Promise<MeteredDeployment> {
-    const deployment = new MeteredDeployment(shardCount);
+    const deployment = new MeteredDeployment(shardCount, packs);
     if (follows) void deployment.every(FOLLOW_EVERY_MS, () => deployment.follow(follows));
     void deployment.every(MINUTE_MS, () => deployment.tick({ kind: 'scan' }));
     void deployment.every(MINUTE_MS, () => deployment.tick({ kind: 'sweep' }));
@@ -270,13 +274,8 @@ export class MeteredDeployment {
         return metered.send(command, options);
       }) as typeof metered.send,
     };
-    return {
-      documents,
-      heartbeats: documents,
-      tables: TABLES,
-      clock: this.clock,
-      random: this.random,
-    };
+    const { clock, random, packs } = this;
+    return { documents, heartbeats: documents, tables: TABLES, clock, random, packs };
   }
 
   private compose(stage: Exclude<SendingStage, 'watcher'>) {

@@ -3,6 +3,7 @@ import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
 import { parseDuration } from '../../lambdas/core/schedule/duration';
 import { keyQuestion, tokenQuestion } from './authorizer-questions';
+import type { DeploymentOptions } from './deployment-options';
 import { createJob, type JobShape, TRACEPARENT, TRACESTATE } from './jobs';
 import { MeteredDeployment } from './metered-deployment';
 import { difference, type Totals } from './usage';
@@ -42,6 +43,11 @@ export const SCENARIOS = {
   labelledFire: () => followedFire('journal', LABELS),
   /** As `recurringFire`, with spans of every execution: thirty end in ten seconds. */
   recordedFire: () => followedFire('spans'),
+  /** As `recurringFire`, with packs. So many are due in one slot. */
+  packedFire1: () => packedFire(1),
+  packedFire3: () => packedFire(3),
+  packedFire10: () => packedFire(10),
+  packedFire30: () => packedFire(30),
   subMinuteFire: () => steady({ type: 'interval', every: '10s', anchor: '2026-12-01T00:00:00Z' }, 6),
   delayedRun: () => delayedRun(),
   retry,
@@ -123,10 +129,15 @@ async function steady(
 }
 
 /** A row of ends has a part that does not grow with their number, so the whole is divided by it. */
-async function followedFire(what: 'journal' | 'spans', labels: Labels = {}): Promise<Totals> {
-  const jobs = FIRST + MORE;
-  const totalsOf = async (follows: 'journal' | 'spans' | undefined) => {
-    const deployment = await MeteredDeployment.started(1, { auditor: false, follows });
+const packedFire = (jobs: number): Promise<Totals> => fireWith({ packs: 'write' }, jobs);
+
+const followedFire = (follows: 'journal' | 'spans', labels: Labels = {}): Promise<Totals> =>
+  fireWith({ follows }, FIRST + MORE, labels);
+
+/** A fire of so many jobs that are due at once, in a deployment that differs from the usual one. */
+async function fireWith(how: DeploymentOptions, jobs: number, labels: Labels = {}): Promise<Totals> {
+  const totalsOf = async (options: DeploymentOptions) => {
+    const deployment = await MeteredDeployment.started(1, { auditor: false, ...options });
     const shape: JobShape = { schedule: { type: 'cron', expression: '* * * * *' }, ...labels };
     for (let index = 0; index < jobs; index++) await createJob(deployment, index, shape);
     await deployment.run(WARM_UP_MS - (deployment.clock.nowMs() % MINUTE_MS));
@@ -135,7 +146,7 @@ async function followedFire(what: 'journal' | 'spans', labels: Labels = {}): Pro
     return difference(deployment.totals(), before);
   };
   const fires = jobs * (WINDOW_MS / MINUTE_MS);
-  const added = difference(await totalsOf(what), await totalsOf(undefined), fires);
+  const added = difference(await totalsOf(how), await totalsOf({}), fires);
   const fire = await steady({ type: 'cron', expression: '* * * * *' }, 1);
   return {
     ...fire,

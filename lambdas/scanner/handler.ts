@@ -9,7 +9,7 @@ import { scanShards } from './scan-shards';
 
 const env = loadEnv(LocalScannerEnv, process.env);
 const observability = observabilityOf('scanner', env);
-const deps = lambdaDeps('scanner', env, observability, { leadMs: env.LEAD_MS });
+const deps = lambdaDeps('scanner', env, observability, { leadMs: env.LEAD_MS, packs: env.PACKS });
 
 export const handler = sqsHandler(ScanRequest, observability, async ({ shards }, budget) => {
   if (env.QUEUES_SINCE_MS !== undefined) await scanAgain(shards, env.QUEUES_SINCE_MS, deps, budget);

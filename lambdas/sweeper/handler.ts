@@ -16,6 +16,7 @@ const observability = observabilityOf('sweeper', env);
 const deps = lambdaDeps('sweeper', env, observability, {
   consoleUrl: env.CONSOLE_URL,
   liveRuns: env.QUOTAS.liveRuns,
+  packs: env.PACKS,
 });
 
 const budget = new ProbeBudget();

@@ -2,7 +2,7 @@ import { hasTime, type TimeBudget } from '../core/async/time-budget';
 import { SECOND_MS } from '../core/clock/clock';
 import { Metric } from '../core/contracts/metrics';
 import { compactInstant, minuteOf, minuteStartMs } from '../core/contracts/tables';
-import { entrySortKey, sortKeyAfter } from '../core/domain/entry';
+import { sortKeyAfter } from '../core/domain/entry';
 import { catchUpPacer } from '../core/domain/plan-entry';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
 import { backlogs } from '../core/queue/backlogs';
@@ -48,7 +48,7 @@ function recheckVisitor(deps: SweeperDeps, budget: TimeBudget): ShardVisitor {
 
 /** Settles a page up to the first entry that cannot be settled now. */
 async function settlePage(
-  { entries, unreadable, nextAfter }: EntryPage,
+  { entries, rowKeys, unreadable, nextAfter }: EntryPage,
   { shard, after }: Cursor,
   context: RecheckContext,
   budget: TimeBudget,
@@ -59,9 +59,13 @@ async function settlePage(
   const last = entries[settled - 1];
   if (settled < entries.length) {
     const endedBy = hasTime(budget) ? 'unsettled' : 'out-of-time';
-    return { entries: settled, through: last ? entrySortKey(last) : after, isDone: false, endedBy };
+    return { entries: settled, through: lastWholeRow(rowKeys, settled) ?? after, isDone: false, endedBy };
   }
   // The instant of the last entry is shorter than its key: the cursors of eight shards share a row of 1 KB.
   const through = nextAfter ?? (last ? sortKeyAfter(last.checkAtMs) : after);
   return { entries: settled, through, isDone: nextAfter === undefined };
 }
+
+/** The last row of which every entry is settled: the cursor cannot stand within a pack. */
+const lastWholeRow = (rowKeys: readonly string[], settled: number): string | undefined =>
+  rowKeys.slice(0, settled).findLast((key) => key !== rowKeys[settled]);

@@ -77,6 +77,8 @@ export const StageConfig = z
     horizonSec: int(HORIZON.minSec, HORIZON.maxSec).default(HORIZON.usualSec),
     /** How long before its time a message is to become visible in its queue, in milliseconds. */
     leadMs: int(LEAD.minMs, LEAD.maxMs).default(LEAD.usualMs),
+    /** Whether next entries of one slot of ten seconds share a row. Packs are read in any case. */
+    packs: z.enum(['read', 'write']).default('read'),
     /** Days that a finished execution stays readable. */
     retentionDays: int(2, 3650),
     /** How the tables are paid: for each request, or for `capacity` by the hour. */

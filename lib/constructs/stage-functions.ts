@@ -199,7 +199,7 @@ export class StageFunctions extends Construct {
         executionQueues.calls('SendMessage'),
         requestQueues.scan.receiving(),
         this.settings.dispatch,
-        settings({ LEAD_MS: config.leadMs }),
+        settings({ LEAD_MS: config.leadMs, PACKS: config.packs }),
         events.publishing(),
       ),
     });
@@ -233,7 +233,10 @@ export class StageFunctions extends Construct {
         this.settings.dispatch,
         this.props.console,
         events.publishing(),
-        settings({ WATCH_QUEUE_URL: Lazy.string({ produce: () => this.watchQueue?.queue.queueUrl ?? '' }) }),
+        settings({
+          PACKS: config.packs,
+          WATCH_QUEUE_URL: Lazy.string({ produce: () => this.watchQueue?.queue.queueUrl ?? '' }),
+        }),
       ),
     });
     sweeper.consume(requestQueues.sweep.queue, shardRequests(config));

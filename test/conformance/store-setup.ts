@@ -1,5 +1,5 @@
 import { systemClock } from '../../lambdas/core/clock/system-clock';
-import { type Stores, storesOf } from '../../lambdas/core/platform/stores';
+import { type StoreParts, type Stores, storesOf } from '../../lambdas/core/platform/stores';
 import type { DynamoBackend, FaultyClient } from '../support/dynamo/backend';
 
 /** The stores under test, over one client that can be made to fail, and names that no other test uses. */
@@ -16,9 +16,10 @@ export interface StoreSetup extends Stores {
 /** Pauses between tries take no time. */
 const noPause = { fraction: () => 0, id: () => 'unused' };
 
-export function storeSetup(backend: DynamoBackend): StoreSetup {
+/** @param packs what the stores do with next entries that could share a row; absent: each has its own */
+export function storeSetup(backend: DynamoBackend, packs?: StoreParts['packs']): StoreSetup {
   const client = backend.client();
-  let fresh = 0;
+  let fresh = packs ? 1_000 : 0; // of its own, beside stores of the other kind
   const stores = () =>
     storesOf({
       documents: client.documents,
@@ -26,6 +27,7 @@ export function storeSetup(backend: DynamoBackend): StoreSetup {
       tables: backend.tables,
       clock: systemClock,
       random: noPause,
+      packs,
     });
   return {
     ...stores(),

@@ -19,6 +19,7 @@ import { describeLeavingToErrand } from './leave-to-errand.suite';
 import { describeOverlapLockStore } from './overlap-lock-store.suite';
 import { describeJobStore } from './job-store.suite';
 import { describeNotificationStores } from './notification-store.suite';
+import { describePacks } from './packs.suite';
 import { describeOrderingStore } from './ordering-store.suite';
 import { describeLogStore } from './log-store.suite';
 import { describeLostAnswers } from './lost-answer.suite';
@@ -42,11 +43,13 @@ export function describeStores(name: string, open: OpenBackend): void {
   describe(`stores on ${name}`, () => {
     let backend: DynamoBackend;
     let opened: StoreSetup;
+    let packing: StoreSetup;
     const setup = () => opened;
 
     beforeAll(async () => {
       backend = await open();
       opened = storeSetup(backend);
+      packing = storeSetup(backend, 'write');
     }, 120_000);
 
     afterAll(() => backend?.close());
@@ -62,6 +65,8 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeEndsJournal(setup);
     describeRunLabelStore(setup);
     describeScheduleStore(setup);
+    describeScheduleStore(() => packing, 'packs');
+    describePacks(setup, () => packing);
     describeScheduleControl(setup);
     describeOverlapLockStore(setup);
     describeOrderingStore(setup);

@@ -24,6 +24,7 @@ import { keptTaskMutants } from './kept-tasks';
 import { laneMutants } from './lanes';
 import { markMutants } from './marks';
 import { observerMutants } from './observers';
+import { packMutants } from './packs';
 import { pauseMutants } from './pauses';
 import { payloadSchemaMutants } from './payload-schemas';
 import { runMutants } from './runs';
@@ -66,6 +67,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...laneMutants,
   ...markMutants,
   ...observerMutants,
+  ...packMutants,
   ...pauseMutants,
   ...payloadSchemaMutants,
   ...runMutants,

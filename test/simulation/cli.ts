@@ -22,6 +22,7 @@ interface Options {
   play?: Kind[];
   auditor: boolean;
   calm: boolean;
+  packs?: keyof typeof PACKS;
   auditorOffEvery?: number;
   log?: string;
   hashes: boolean;
@@ -33,6 +34,9 @@ interface Options {
   twice: boolean;
   twiceEvery?: number;
 }
+
+/** What environments do with next entries, one after another. */
+const PACKS = { read: ['read'], write: ['write'], mixed: ['read', 'write'] } as const;
 
 const mode = (text: string): Mode => {
   if (text !== 'safety' && text !== 'liveness') throw new InvalidArgumentError('must be safety or liveness');
@@ -70,6 +74,11 @@ const command = new Command('simulate')
     '--calm',
     'plays without faults and with equal latencies, so that only what the code does is compared',
   )
+  .addOption(
+    new Option('--packs <kind>', 'next entries share rows; mixed: in half of the environments').choices(
+      Object.keys(PACKS),
+    ),
+  )
   .option('--hashes', 'prints the hash of each log, to compare two versions of the code')
   .option('--keep-going', 'names each broken seed, and plays the others too')
   .option('--repaired', 'names each seed in which the auditor repaired something')
@@ -97,7 +106,10 @@ async function main(options: Options): Promise<void> {
   useLightAbort();
   const { play, profile = [], firstSeed, seeds: number } = options;
   const named = play ?? kindsOf(options.mode, profile, firstSeed, number);
-  const kinds = named.map((kind) => auditedAs(options.calm ? calmKind(kind) : kind, options));
+  const packs = options.packs && PACKS[options.packs];
+  const kinds = named
+    .map((kind) => auditedAs(options.calm ? calmKind(kind) : kind, options))
+    .map((kind) => (packs ? { ...kind, planOf: (seed: number) => ({ ...kind.planOf(seed), packs }) } : kind));
   for (const kind of kinds) {
     const before = process.cpuUsage();
     const { seeds, unaudited, strikes, repairs, broken } = await playAll(kind, options);

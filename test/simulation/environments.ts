@@ -14,7 +14,7 @@ export interface Connections {
   executionQueue: ExecutionQueue;
 }
 
-export type SharedParts = Pick<ComposeParts, 'events' | 'log' | 'meter' | 'settings'>;
+export type SharedParts = Pick<ComposeParts, 'events' | 'log' | 'meter' | 'settings' | 'packs'>;
 
 /**
  * One execution environment of a stage. It is composed once, as in production, so its caches and its counts
@@ -68,15 +68,16 @@ const clientOf = (current: () => DocumentClient): DocumentClient => ({
 /** The environments of all stages. As in Lambda, the one used last is used next. */
 export class Environments {
   private readonly idle = new Map<SendingStage, Environment[]>();
+  private made = 0;
 
   constructor(
-    private readonly partsOf: (stage: SendingStage) => SharedParts,
+    private readonly partsOf: (stage: SendingStage, number: number) => SharedParts,
     /** Whether what an invocation leaves pending waits for the next one, as in Lambda. */
     private readonly freeze: boolean,
   ) {}
 
   take(stage: SendingStage): Environment {
-    return this.idle.get(stage)?.pop() ?? new Environment(stage, this.partsOf(stage));
+    return this.idle.get(stage)?.pop() ?? new Environment(stage, this.partsOf(stage, this.made++));
   }
 
   /** After an invocation that ended by itself. An environment whose node died is not reused. */

@@ -21,7 +21,7 @@ import { executionOf, refOfRow } from '../../lambdas/core/store/dynamo/execution
 import { flowOf } from '../../lambdas/core/store/dynamo/dynamo-flow-store';
 import { endsRowOf } from '../../lambdas/core/store/dynamo/dynamo-ends-journal';
 import { jobOf } from '../../lambdas/core/store/dynamo/jobs/job-row';
-import { entryOf } from '../../lambdas/core/store/dynamo/entries';
+import { entriesInRow } from '../../lambdas/core/store/dynamo/entries';
 import { isStartLog, startLogOf } from '../../lambdas/core/store/dynamo/dynamo-concurrency-store';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
@@ -116,8 +116,8 @@ function ofSchedule(change: RowChange): TableRecord[] {
   if (String(key.bucket).startsWith(SLOTS)) return ofSlots(change);
   if (String(key.bucket).startsWith(WORK_QUEUES)) return ofWorkQueue(change);
   if (!after) return [];
-  const entry = entryIn(after);
-  if (entry) return [{ src: 'table', type: 'entry', entry }];
+  const entries = entriesIn(after);
+  if (entries.length > 0) return entries.map((entry) => ({ src: 'table', type: 'entry', entry }));
   const before = change.before ? cursorsIn(change.before) : [];
   return cursorsIn(after)
     .filter((cursor) => !before.some((old) => isSame(old, cursor)))
@@ -187,7 +187,7 @@ export function rowsLeft(rowsOf: (kind: TableKind) => Row[]): RowsLeft {
   return {
     jobs: jobsIn(rowsOf('jobs')),
     executions: executionsIn(rowsOf('executions')),
-    entries: schedule.flatMap((row) => entryIn(row) ?? []),
+    entries: schedule.flatMap(entriesIn),
     cursors: schedule.flatMap(cursorsIn),
     shards: (shardsRow?.count as number | undefined) ?? 0,
   };
@@ -208,10 +208,11 @@ function cursorsIn(row: Row): Cursor[] {
 /** Whether a partition of Schedule holds entries. */
 export const isBucketOfEntries = (bucket: unknown): boolean => BUCKET.test(String(bucket));
 
-function entryIn(row: Row): Entry | undefined {
+/** The entry of a row, or those of a pack. */
+function entriesIn(row: Row): Entry[] {
   const match = BUCKET.exec(String(row.bucket));
-  if (!match) return undefined;
+  if (!match) return [];
   const minute = Date.parse(`${match[1]}:00Z`) / 60_000;
   const shard = Number(match[2]);
-  return bucketKeyOf(minute, shard) === row.bucket ? entryOf(row, minute, shard) : undefined;
+  return bucketKeyOf(minute, shard) === row.bucket ? (entriesInRow(row, minute, shard) ?? []) : [];
 }

@@ -1,4 +1,5 @@
 import { DEFAULT_POOL } from '../../lambdas/core/contracts/pools';
+import type { Packs } from '../../lambdas/core/store/dynamo/entries';
 import { FakeRandom } from '../support/fake-random';
 import { T0_MS } from '../support/factories';
 import type { Expiry } from './expiry';
@@ -47,6 +48,11 @@ export interface RunPlan {
   rollout?: Rollout;
   /** Ends are kept in the journal. Absent: there is none. */
   journal?: true;
+  /**
+   * What becomes of next entries that could share a row, by environment. Several: a deployment changes it, so
+   * environments of each kind run side by side. Absent: no stage writes packs, or looks for them.
+   */
+  packs?: readonly Packs[];
   /** Without faults, and each wait of one kind takes equally long. Absent: waits are drawn. */
   calm?: true;
 }

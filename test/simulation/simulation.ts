@@ -101,7 +101,7 @@ export class Simulation {
       invoke: (work) => this.invokeComposed('watcher', (deps, _, node) => work(deps, node)),
     });
     const freezes = plan.freezesEnvironments === true;
-    this.environments = new Environments((stage) => sharedPartsOf(stage, this), freezes);
+    this.environments = new Environments((stage, number) => sharedPartsOf(stage, this, number), freezes);
     this.executors = new SimExecutors({
       queue: this.queue,
       faults: this.faults,

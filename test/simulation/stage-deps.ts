@@ -33,9 +33,14 @@ export interface StageWorld {
 }
 
 /** Settings as the template has them: the API alone may run before the first tick. Events go into the log. */
-export function sharedPartsOf(stage: SendingStage, { plan, log, lines, meter }: StageWorld): SharedParts {
-  const { userSharePerSec, shards, expiry } = plan;
+export function sharedPartsOf(
+  stage: SendingStage,
+  { plan, log, lines, meter }: StageWorld,
+  environment: number,
+): SharedParts {
+  const { userSharePerSec, shards, expiry, packs = [] } = plan;
   return {
+    packs: packs[environment % packs.length],
     events: {
       put: ({ type, detail }) => {
         if (!('status' in detail)) return; // nothing has ended

@@ -47,7 +47,7 @@ const forever = () => new Promise<never>(() => undefined);
 /** What all processes of a world share. */
 export interface SharedParts extends Pick<
   WorldOptions,
-  'userSharePerSec' | 'laneLimit' | 'liveRuns' | 'maxAttempts' | 'sampling'
+  'userSharePerSec' | 'laneLimit' | 'liveRuns' | 'maxAttempts' | 'sampling' | 'packs'
 > {
   clock: Clock;
   random: FakeRandom;
@@ -179,12 +179,13 @@ export class StageNodes {
     events: Events,
   ): NodeDeps {
     const { random, log, meter, retentionDays, horizonMs, liveRuns, tickSwitch, call } = this.parts;
-    const { userSharePerSec, laneLimit, sampling = null } = this.parts;
+    const { userSharePerSec, laneLimit, packs, sampling = null } = this.parts;
     const composed = compose({
       stage,
       documents,
       heartbeats: documents,
       tables: TABLES,
+      packs,
       executionQueue,
       events,
       clock,

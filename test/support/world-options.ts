@@ -20,6 +20,8 @@ export interface WorldOptions {
   liveRuns?: number;
   /** Batches of each lane at work at once. Absent: any number. */
   executorsPerLane?: number;
+  /** See `StoreParts`. */
+  packs?: 'read' | 'write';
   /** Absent: `default` alone. No executor of the world receives messages of the others. */
   pools?: readonly string[];
 }

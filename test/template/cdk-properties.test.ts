@@ -22,8 +22,7 @@ const ECS = { clusters: { [CLUSTER]: LAUNCH }, passRoles: [ROLE.roleArn] };
 const units = (min: number) => ({ read: { min, max: 20 }, write: { min, max: 30 } });
 
 const quotas: Whole<NonNullable<QuarterjackProps['quotas']>> = {
-  jobs: 11,
-  firesPerMinute: 12,
+  ...{ jobs: 11, firesPerMinute: 12 },
   payloadBytes: 130_000,
   requestsPerMinute: 14,
   changesPerMinute: 15,
@@ -52,7 +51,7 @@ const signIn: Whole<NonNullable<QuarterjackProps['signIn']>> = {
 /** With an issuer. Without it, only what the user pool makes of the same properties differs. */
 const ALL: Whole<QuarterjackProps> = {
   ...{ stage: 'shop', project: 'billing', shardCount: 32, horizonSec: 240, leadMs: 200, retentionDays: 9 },
-  ...{ billing: 'provisioned', logRetentionDays: 30, targetPolicy: 'public' },
+  ...{ packs: 'write', billing: 'provisioned', logRetentionDays: 30, targetPolicy: 'public' },
   capacity: { jobs: units(2), executions: units(3), schedule: units(4) },
   ...{ allowedTargetHosts: ['hooks.example.com'], allowedPrivateHosts: ['app.internal'] },
   ...{
@@ -104,6 +103,7 @@ const ARRIVES: Record<keyof QuarterjackProps, () => [actual: unknown, expected: 
   shardCount: () => [variable('tick', 'SHARD_COUNT'), '32'],
   horizonSec: () => [variable('scanner', 'HORIZON_SEC'), '240'],
   leadMs: () => [variable('scanner', 'LEAD_MS'), '200'],
+  packs: () => [[variable('scanner', 'PACKS'), variable('sweeper', 'PACKS')].join(), 'write,write'],
   retentionDays: () => [variable('sweeper', 'RETENTION_DAYS'), '9'],
   billing: () => [tables(), expect.stringMatching(/"BillingMode":"PROVISIONED"/)],
   capacity: () => [

@@ -59,6 +59,8 @@ const CONSOLE_URL = text;
 const DASHBOARD = text;
 /** Whether the deployment keeps the journal of ends. */
 const JOURNAL = z.enum(['on', 'off']);
+/** Whether next entries that fall into one slot share a row. Packs are read in any case. */
+const PACKS = z.enum(['read', 'write']);
 /** Name of the stack, the dimension of every metric. */
 const meters = { DEPLOYMENT: text };
 
@@ -149,6 +151,7 @@ export const ScannerEnv = z.object({
   HORIZON_SEC,
   /** Milliseconds before its time at which a message is to become visible. */
   LEAD_MS: wholeNumber.check(z.gte(LEAD.minMs), z.lte(LEAD.maxMs)),
+  PACKS,
 });
 
 export const ExecutorEnv = z.object({
@@ -202,6 +205,7 @@ const repairs = {
 
 export const SweeperEnv = z.object({
   ...repairs,
+  PACKS,
   /** URL of the watcher's queue. Empty: no job of the deployment may start a state machine. */
   WATCH_QUEUE_URL: z.string(),
 });

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../clock/clock';
-import { jobKeyOf, minuteOf, minuteStartMs } from '../contracts/tables';
+import { jobKeyOf, minuteStartMs } from '../contracts/tables';
 import type { StageDeps } from '../deps';
-import { entrySortKey, type OccurrenceEntry } from '../domain/entry';
+import type { OccurrenceEntry } from '../domain/entry';
 import { entryAfter, firstEntry, scheduleOf } from '../domain/entry-planning';
 import type { Execution } from '../domain/execution';
 import { type Job, plannedSinceMs } from '../domain/job';
@@ -18,9 +18,6 @@ const SCANNER_RETURNS_WITHIN_MS = 30 * MINUTE_MS;
  * this is no longer waited for.
  */
 const SWEPT_WITHIN_MS = MINUTE_MS;
-
-/** Sorts after every sort key that begins with the text before it. */
-const AFTER_ALL = '~';
 
 /**
  * Makes sure that an active job with occurrences left has a pending entry: the entry of its next occurrence.
@@ -100,17 +97,8 @@ export async function hasPendingEntry(
   shards: readonly number[],
   deps: Pick<StageDeps, 'schedule'>,
 ): Promise<boolean> {
-  const key = entrySortKey(entry);
-  const prefix = key.slice(0, key.lastIndexOf('#') + 1);
   for (const shard of new Set(shards)) {
-    const page = await deps.schedule.readBucket({
-      minute: minuteOf(entry.checkAtMs),
-      shard,
-      after: prefix,
-      before: prefix + AFTER_ALL,
-      limit: 1,
-    });
-    if (page.entries.length > 0) return true;
+    if (await deps.schedule.hasEntryOfSeries({ ...entry, shard })) return true;
   }
   return false;
 }

@@ -9,9 +9,10 @@ import { sqsExecutionQueue } from '../queue/sqs/sqs-execution-queue';
 import { documentsOf, dynamoClient, heartbeatClient, sqsClient } from './clients';
 import { type ComposeSettings, compose, type Composition } from './compose';
 import type { Observability } from './observability';
+import type { StoreParts } from './stores';
 
 /** The environment that every stage which sends executions has. */
-type SendingEnv = Omit<z.output<typeof SweeperEnv>, 'CONSOLE_URL' | 'QUOTAS' | 'WATCH_QUEUE_URL'>;
+type SendingEnv = Omit<z.output<typeof SweeperEnv>, 'CONSOLE_URL' | 'PACKS' | 'QUOTAS' | 'WATCH_QUEUE_URL'>;
 
 /**
  * `compose` with the clients of AWS services that the environment names. Called once per execution
@@ -27,7 +28,9 @@ export function lambdaDeps(
     consoleUrl,
     liveRuns,
     writtenBytesPerDay,
-  }: Pick<ComposeSettings, 'shardCount' | 'leadMs' | 'consoleUrl' | 'liveRuns' | 'writtenBytesPerDay'> = {},
+    packs = 'read',
+  }: Pick<ComposeSettings, 'shardCount' | 'leadMs' | 'consoleUrl' | 'liveRuns' | 'writtenBytesPerDay'> &
+    Pick<StoreParts, 'packs'> = {},
 ): Composition {
   const clock = systemClock;
   const random = systemRandom;
@@ -40,6 +43,7 @@ export function lambdaDeps(
     events,
     clock,
     random,
+    packs,
     log,
     meter,
     settings: {

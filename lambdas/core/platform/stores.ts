@@ -2,6 +2,7 @@ import type { Clock } from '../clock/clock';
 import type { Random } from '../clock/random';
 import type { DocumentClient } from '../store/dynamo/access';
 import { dynamoApiKeyStore } from '../store/dynamo/dynamo-api-key-store';
+import type { Packs } from '../store/dynamo/entries';
 import { dynamoScheduleStore } from '../store/dynamo/dynamo-schedule-store';
 import { dynamoAwaitStore } from '../store/dynamo/dynamo-await-store';
 import { dynamoAuditStore } from '../store/dynamo/dynamo-audit-store';
@@ -79,6 +80,8 @@ export interface StoreParts {
   tables: { jobs: string; executions: string; schedule: string };
   clock: Clock;
   random: Random;
+  /** What becomes of next entries that could share a row. Absent: each has its own, and no pack exists. */
+  packs?: Packs;
 }
 
 export interface Stores {
@@ -120,7 +123,7 @@ export interface Stores {
 }
 
 /** All stores, without decorators, each over the table that has its rows. */
-export function storesOf({ documents, heartbeats, tables, clock, random }: StoreParts): Stores {
+export function storesOf({ documents, heartbeats, tables, clock, random, packs }: StoreParts): Stores {
   const access = (table: string) => ({ documents, table, clock, random });
   const jobs = access(tables.jobs);
   const schedule = access(tables.schedule);
@@ -156,7 +159,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random }: Store
     fanOuts: cachedItems(dynamoFanOutStore(executionRows)),
     waiting: dynamoWaitingStore(executionRows),
     awaits: dynamoAwaitStore(executionRows),
-    schedule: dynamoScheduleStore(schedule),
+    schedule: dynamoScheduleStore({ ...schedule, packs }),
     ordering: dynamoOrderingStore(schedule),
     concurrency: dynamoConcurrencyStore(jobs, schedule),
     work: dynamoWorkStore(schedule),

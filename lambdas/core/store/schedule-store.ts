@@ -1,5 +1,5 @@
 import type { CursorKind } from '../contracts/tables';
-import type { Entry } from '../domain/entry';
+import type { Entry, OccurrenceEntry } from '../domain/entry';
 
 /** How far a stage has come in one shard: everything before this position is done. */
 export interface Cursor {
@@ -66,6 +66,8 @@ export interface BucketQuery {
 
 export interface EntryPage {
   entries: Entry[];
+  /** The sort key of the row of each entry, in their order. Entries of a pack share their row. */
+  rowKeys: string[];
   /** Sort keys of rows that are no entry. The caller reports them, and goes on. */
   unreadable: string[];
   /** Sort key to continue after; undefined at the end of the range. */
@@ -84,14 +86,22 @@ export interface ScheduleStore {
    */
   putEntries(entries: readonly Entry[], withinMs?: number): Promise<void>;
   /**
-   * Entries of one bucket in order of their sort keys: at most one page (`limit` rows). Consistent by
-   * default; otherwise entries written a moment ago may be missing.
+   * Entries of one bucket in order of the sort keys of their rows, at most one page. That is `limit` rows, or
+   * fewer if rows may be packs. An entry may come twice, in two packs. Consistent by default; otherwise
+   * entries written a moment ago may be missing.
    */
   readBucket(query: BucketQuery): Promise<EntryPage>;
-  /** Deletes this very entry; no effect if it is gone. No stage may have sent a message of it. */
+  /**
+   * Deletes this very entry; no effect if it is gone, or in a pack. No stage may have sent a message of it.
+   */
   removeEntry(entry: Entry): Promise<void>;
   /** Whether this very entry (bucket and sort key) is written. Consistent. */
   hasEntry(entry: Entry): Promise<boolean>;
+  /**
+   * Whether an entry of the same bucket, job, revision and time is written, whatever its first occurrence.
+   * Consistent.
+   */
+  hasEntryOfSeries(entry: OccurrenceEntry): Promise<boolean>;
   /**
    * Cursors by shard; missing ones are absent. Consistent by default; otherwise a cursor may stand where it
    * stood a moment ago.

@@ -71,6 +71,21 @@ test('spans of an execution cost no write, and about half a read', async () => {
   expect(with_.readUnits - without.readUnits).toBeLessThanOrEqual(0.55);
 });
 
+test.each([
+  ['packedFire1', 3, 3],
+  ['packedFire3', 2.3, 2.4],
+  ['packedFire10', 2.1, 2.2],
+  ['packedFire30', 2, 2.1],
+] as const)(
+  '%s: with packs, the writes of a fire fall by how many share a slot',
+  async (name, least, most) => {
+    const { writeUnits, readUnits } = await totalsOf(name);
+    expect(writeUnits).toBeGreaterThanOrEqual(least);
+    expect(writeUnits).toBeLessThanOrEqual(most);
+    expect(readUnits).toBeLessThanOrEqual((await totalsOf('recurringFire')).readUnits + 0.001);
+  },
+);
+
 test('an execution that waits three hours for a worker costs what one of ten minutes does', async () => {
   const [short, long] = [costLineOf(await totalsOf('workerUnclaimed')), costLineOf(await unclaimed('3h'))];
   expect(long).toEqual(short);

@@ -78,7 +78,7 @@ describe('a request for several shards', () => {
     const { readBucket } = world.deps.schedule;
     world.deps.schedule.readBucket = (query) =>
       query.consistent === false
-        ? Promise.resolve({ entries: [], unreadable: [] })
+        ? Promise.resolve({ entries: [], rowKeys: [], unreadable: [] })
         : readBucket.call(world.deps.schedule, query);
     const job = await world.create(newJobAt(world, { schedule: { type: 'delay', delay: '65s' } }));
     world.queue.purge();

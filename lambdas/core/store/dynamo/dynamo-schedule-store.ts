@@ -1,7 +1,7 @@
 import type { ScheduleStore } from '../schedule-store';
-import type { TableAccess } from './access';
 import { createCursors, moveCursor, moveCursors, readCursors } from './cursors';
-import { hasEntry, putEntries, readBucket, removeEntry } from './entries';
+import { type EntryAccess, putEntries, readBucket, removeEntry } from './entries';
+import { findEntryIn } from './find-entry';
 import {
   listStops,
   putStop,
@@ -15,11 +15,11 @@ import {
 } from './deployment';
 
 /** The Schedule table but for ordering queues: entries, cursors and rows of the deployment. */
-export const dynamoScheduleStore = (access: TableAccess): ScheduleStore => ({
+export const dynamoScheduleStore = (access: EntryAccess): ScheduleStore => ({
   putEntries: (entries, withinMs) => putEntries(access, entries, withinMs),
   removeEntry: (entry) => removeEntry(access, entry),
   readBucket: (query) => readBucket(access, query),
-  hasEntry: (entry) => hasEntry(access, entry),
+  ...findEntryIn(access),
   readCursors: (kind, shards, options) => readCursors(access, kind, shards, options),
   createCursors: (cursors) => createCursors(access, cursors),
   moveCursor: (seen, to) => moveCursor(access, seen, to),

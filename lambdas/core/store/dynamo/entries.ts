@@ -12,10 +12,19 @@ import type { BucketQuery, EntryPage } from '../schedule-store';
 import type { Row, TableAccess } from './access';
 import { batchPut } from './batch-put';
 import { DeleteCommand, GetCommand, QueryCommand } from './commands';
+import { expiresAtSecOf, packedEntriesOf, packsOf } from './entry-packs';
 import { allOf, namesIn } from './expressions';
 
 const ROW_VERSION = 1;
-const KEPT_AFTER_CHECK_SEC = 7 * 86_400;
+/** A page of packs has about so many entries in each row. */
+const ENTRIES_A_PACK = 10;
+
+export interface EntryAccess extends TableAccess {
+  /** `read`: entries may be in packs. `write`: this process also packs them. Absent: there are no packs. */
+  packs?: Packs;
+}
+
+export type Packs = 'read' | 'write';
 
 /**
  * A row stores only what its key does not say. The sort key is `<checkAt>#<jobKey>#o|c#<revision>#<dueAt>` or
@@ -27,7 +36,7 @@ function entryRowOf(entry: Entry): Row {
   const row: Row = {
     [SCHEDULE_KEY.partition]: entryBucketKey(entry),
     [SCHEDULE_KEY.sort]: entrySortKey(entry),
-    [TTL_ATTRIBUTE]: Math.floor(entry.checkAtMs / 1_000) + KEPT_AFTER_CHECK_SEC,
+    [TTL_ATTRIBUTE]: expiresAtSecOf(entry),
     v: ROW_VERSION,
   };
   if (entry.rechecks !== undefined) row.rechecks = entry.rechecks;
@@ -133,31 +142,45 @@ function isJobKey(text: string): boolean {
   }
 }
 
+/** The entries of a row, in order. Undefined if it is no entry and no pack of this version and bucket. */
+export function entriesInRow(row: Row, minute: number, shard: number): Entry[] | undefined {
+  if (row.pack !== undefined) return packedEntriesOf(row, minute, shard);
+  const entry = entryOf(row, minute, shard);
+  return entry && [entry];
+}
+
 /**
- * Key: each entry's own, so the same entry is the same row. No condition, and no race to lose.
- * Cost: 1 write unit an entry, 25 a call.
+ * Key: each entry's own, or that of its pack, so the same entries are the same rows. No condition, and no
+ * race to lose. Cost: 1 write unit an entry, or 1 for each KB of a pack; 25 rows a call.
  *
  * @throws WriteTimeoutError if DynamoDB has not acknowledged all of them within `withinMs`
  */
 export const putEntries = (
-  access: TableAccess,
+  access: EntryAccess,
   entries: readonly Entry[],
   withinMs?: number,
-): Promise<void> => batchPut(access, entries.map(entryRowOf), 'entries', withinMs);
+): Promise<void> => batchPut(access, rowsOf(entries, access), 'entries', withinMs);
+
+function rowsOf(entries: readonly Entry[], { packs: mode }: EntryAccess): Row[] {
+  if (mode !== 'write' || entries.length < 2) return entries.map(entryRowOf);
+  const { packs, alone } = packsOf(entries);
+  return [...packs, ...alone.map(entryRowOf)];
+}
 
 const ofBucket = '#bucket = :bucket';
 const isBefore = '#entry < :before';
 
 /**
  * Key: the bucket's partition, sort keys in order. A consistent read returns every acknowledged entry.
- * Cost: 1 read unit each 4 KB (about 20 entries), and 1 for an empty bucket; half of that if not consistent.
+ * Cost: 1 read unit each 4 KB: about 20 entries, or 40 in packs. An empty bucket costs 1. A read that is not
+ * consistent costs half.
  */
-export async function readBucket(access: TableAccess, query: BucketQuery): Promise<EntryPage> {
+export async function readBucket(access: EntryAccess, query: BucketQuery): Promise<EntryPage> {
   const { minute, shard, before, consistent = true } = query;
   const after = query.after || undefined;
   // DynamoDB rejects a start key outside of the range.
   if (before !== undefined && (before === '' || (after !== undefined && after >= before))) {
-    return { entries: [], unreadable: [] };
+    return { entries: [], rowKeys: [], unreadable: [] };
   }
 
   const bucket = bucketKeyOf(minute, shard);
@@ -170,26 +193,30 @@ export async function readBucket(access: TableAccess, query: BucketQuery): Promi
       ExpressionAttributeValues: { ':bucket': bucket, ...(before !== undefined && { ':before': before }) },
       ExclusiveStartKey:
         after === undefined ? undefined : { [SCHEDULE_KEY.partition]: bucket, [SCHEDULE_KEY.sort]: after },
-      Limit: query.limit,
+      Limit: access.packs === 'write' ? Math.ceil(query.limit / ENTRIES_A_PACK) : query.limit,
       ConsistentRead: consistent,
     }),
   );
-  const entries: Entry[] = [];
-  const unreadable: string[] = [];
-  for (const row of answer.Items ?? []) {
-    const entry = entryOf(row, minute, shard);
-    if (entry) entries.push(entry);
-    else unreadable.push(row[SCHEDULE_KEY.sort] as string);
-  }
-  return {
-    entries,
-    unreadable,
+  const page: EntryPage = {
+    entries: [],
+    rowKeys: [],
+    unreadable: [],
     nextAfter: answer.LastEvaluatedKey?.[SCHEDULE_KEY.sort] as string | undefined,
   };
+  for (const row of answer.Items ?? []) {
+    const key = row[SCHEDULE_KEY.sort] as string;
+    const entries = entriesInRow(row, minute, shard);
+    if (!entries) page.unreadable.push(key);
+    for (const entry of entries ?? []) {
+      page.entries.push(entry);
+      page.rowKeys.push(key);
+    }
+  }
+  return page;
 }
 
-/** Whether the entry is written. Key: the entry's own. Consistent. Cost: 1 read unit. */
-export async function hasEntry(access: TableAccess, entry: Entry): Promise<boolean> {
+/** Whether the entry has a row of its own. Key: the entry's own. Consistent. Cost: 1 read unit. */
+export async function hasRowOf(access: TableAccess, entry: Entry): Promise<boolean> {
   const { Item } = await access.documents.send(
     new GetCommand({
       TableName: access.table,
@@ -202,7 +229,10 @@ export async function hasEntry(access: TableAccess, entry: Entry): Promise<boole
   return Item !== undefined;
 }
 
-/** Key: the entry's own. No condition, and no race to lose. Cost: 1 write unit. */
+/**
+ * Key: the entry's own. No condition, and no race to lose. An entry in a pack stays: its recheck settles it.
+ * Cost: 1 write unit.
+ */
 export async function removeEntry(access: TableAccess, entry: Entry): Promise<void> {
   const Key = {
     [SCHEDULE_KEY.partition]: entryBucketKey(entry),

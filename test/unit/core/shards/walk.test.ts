@@ -149,7 +149,7 @@ describe('a walk over shards', () => {
     failing({
       readBucket: async (query) =>
         query.shard === 2 && query.minute === endMinute - 1
-          ? { entries: [], unreadable: ['a row'] }
+          ? { entries: [], rowKeys: [], unreadable: ['a row'] }
           : readBucket(query),
     });
     await run();
