@@ -107,3 +107,15 @@ export interface ManageJobsOptions {
   /** Another number makes another key, and revokes this one. @default 1 */
   readonly keyVersion?: number;
 }
+
+/** Where what has ended is exported. */
+export interface HistoryExportProps {
+  /** The name of a bucket of yours, in the region of the deployment. */
+  readonly bucket: string;
+  /** Folders that the names of all objects begin with, such as `jobs/prod/`. @default none */
+  readonly prefix?: string;
+  /** `project`: a folder for each project, above the day. @default 'none' */
+  readonly partitionBy?: 'none' | 'project';
+  /** Columns that may have what is confidential. @default none */
+  readonly include?: ('payload' | 'output')[];
+}

@@ -5,6 +5,7 @@ export type {
   FunctionRole,
   MachineClientProps,
   ManageJobsOptions,
+  HistoryExportProps,
   OtlpProps,
   ProjectsProps,
   SignedCallProps,

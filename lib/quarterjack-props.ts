@@ -2,6 +2,7 @@ import type {
   AllowedActionProps,
   DomainProps,
   MachineClientProps,
+  HistoryExportProps,
   OtlpProps,
   ProjectsProps,
   SignedCallProps,
@@ -113,6 +114,8 @@ export interface QuarterjackProps {
   readonly journal?: boolean;
   /** Where spans of executions are sent, by OTLP. @default nowhere */
   readonly otlp?: OtlpProps;
+  /** The bucket that gets a line about each execution that has ended. @default none */
+  readonly historyExport?: HistoryExportProps;
   /** What happens to tables, secret and user pool when the stack is deleted. @default 'retain' */
   readonly removal?: 'protect' | 'retain' | 'destroy';
   /** Folder with one folder per function, each holding its bundle. @default the bundles of this package */

@@ -64,6 +64,8 @@ export interface StartOptions extends TargetsBeside, StandInScripts {
   executors?: number | undefined;
   /** Base URL of a collector, such as `http://127.0.0.1:4318`. By default no trace is recorded. */
   otlp?: string | undefined;
+  /** See `TemplateFlags`. */
+  exportTo?: string | undefined;
   verbose?: boolean;
   /** Let functions call AWS services by HTTP. @default by messages, which take less processor time */
   awsHttp?: boolean;

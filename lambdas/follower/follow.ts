@@ -5,6 +5,7 @@ import type { EndsJournal } from '../core/store/ends-journal';
 import type { ExecutionChange } from '../core/store/execution-stream';
 import type { Log, Meter } from '../core/telemetry/telemetry';
 import type { RunLabelStore } from '../core/store/run-label-store';
+import { type ExportDeps, followExport } from './export/follow-export';
 import { followLabels } from './follow-labels';
 import { type FollowedEnd, journalRowsOf } from './journal-rows';
 import { followSpans, type SpanDeps } from './spans/follow-spans';
@@ -14,6 +15,8 @@ export interface FollowerDeps {
   journal?: Pick<EndsJournal, 'put' | 'begin'> | undefined;
   /** Absent: the deployment keeps no journal, and finds no execution by its run tags. */
   labels?: Pick<RunLabelStore, 'putRunTag' | 'putExternalId'> | undefined;
+  /** Absent: the deployment exports no history. */
+  history?: ExportDeps | undefined;
   /** Absent: the deployment records no trace. */
   spans?: SpanDeps | undefined;
   clock: Pick<Clock, 'nowMs'>;
@@ -26,18 +29,19 @@ export interface FollowerDeps {
 const PARALLEL_WRITES = 8;
 
 /**
- * Writes the ends among changes into the journal, and by what they are found, and sends their spans. A batch
- * that comes again, as a whole or in other parts, may do so twice for an end.
+ * Writes the ends among changes into the journal and the export, and by what they are found, and sends their
+ * spans. A batch that comes again, as a whole or in other parts, may do so twice for an end.
  *
  * @returns `failedFrom`: the sequence number of the first change of which something may not be written
  */
 export async function follow(
   changes: readonly ExecutionChange[],
-  { journal, labels, spans, ...deps }: FollowerDeps,
+  { journal, labels, history, spans, ...deps }: FollowerDeps,
 ): Promise<{ failedFrom?: string }> {
   const failed = await Promise.all([
     journal && followEnds(changes, journal, deps),
     labels && followLabels(changes, { labels, ...deps }),
+    history && followExport(changes, history, deps.log),
     spans && followSpans(changes, spans, deps),
   ]);
   const from = changes[Math.min(...failed.map((index) => index ?? Number.POSITIVE_INFINITY))];

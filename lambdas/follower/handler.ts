@@ -8,6 +8,7 @@ import { powertoolsLog } from '../core/platform/logger';
 import { powertoolsMeter } from '../core/platform/meter';
 import { secretsManagerSecret } from '../core/platform/secrets-manager-secret';
 import { streamHandler } from '../core/platform/stream-handler';
+import { archiveAt } from '../core/platform/archives';
 import { sqsRequestQueue } from '../core/queue/sqs/sqs-request-queue';
 import { dynamoEndsJournal } from '../core/store/dynamo/dynamo-ends-journal';
 import { dynamoRunLabelStore } from '../core/store/dynamo/dynamo-run-label-store';
@@ -25,13 +26,14 @@ const random = systemRandom;
 const documents = documentsOf(dynamoClient());
 const executions = { documents, table: env.EXECUTIONS_TABLE, clock, random };
 
+const secret = secretsManagerSecret(env.SIGNING_SECRET_ARN);
 const journal = env.JOURNAL === 'on' ? dynamoEndsJournal(executions) : undefined;
 const begin = journal && journalStart(journal);
 
 function spansWith(sampling: NonNullable<typeof env.SAMPLING>): NonNullable<FollowerDeps['spans']> {
   return {
     sampling,
-    secret: secretsManagerSecret(env.SIGNING_SECRET_ARN),
+    secret,
     queue: sqsRequestQueue<SpansMessage>({ sqs: sqsClient(), clock, random }, env.SPANS_QUEUE_URL),
     executions: dynamoExecutionStore({ ...executions, heartbeats: documents }),
     jobs: dynamoJobStore({ ...executions, table: env.JOBS_TABLE }),
@@ -41,7 +43,21 @@ function spansWith(sampling: NonNullable<typeof env.SAMPLING>): NonNullable<Foll
 
 const spans = env.SAMPLING ? spansWith(env.SAMPLING) : undefined;
 const labels = journal && dynamoRunLabelStore(executions);
-const deps = { journal, labels, spans, clock, log, meter, retentionDays: env.RETENTION_DAYS };
+const history = env.HISTORY_EXPORT && {
+  ...env.HISTORY_EXPORT,
+  secret,
+  archive: archiveAt(env.HISTORY_EXPORT.to, clock),
+};
+const deps = {
+  journal,
+  labels,
+  history: history ?? undefined,
+  spans,
+  clock,
+  log,
+  meter,
+  retentionDays: env.RETENTION_DAYS,
+};
 
 export const handler = streamHandler({ log, meter }, async (changes, stream) => {
   await begin?.(changes, stream);

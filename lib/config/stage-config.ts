@@ -9,6 +9,7 @@ import { Capacity } from './capacity';
 import { Domain } from './domain';
 import { MachineClients } from './machine-clients';
 import { Errands } from './errands';
+import { HistoryExport } from './history-export';
 import { Otlp } from './otlp';
 import { type Calls, executorsOf, lanesOf, Pools } from './pools';
 import { Quotas } from './quotas';
@@ -223,6 +224,8 @@ export const StageConfig = z
     journal: flag.default(false),
     /** Where spans of executions are sent. Absent: nowhere, and no trace that begins here is recorded. */
     otlp: Otlp.optional(),
+    /** Where what has ended is exported, a line each. Absent: nowhere. */
+    historyExport: HistoryExport.optional(),
     /** Also measures executions by pool and priority: five more metrics per queue, each billed. */
     metricsByPriority: flag,
     /**

@@ -25,7 +25,7 @@ import { ExecutorShift } from './executor-shift';
 import { DeadEnds, followerAlarms } from './follower-function';
 import { HttpApi } from './http-api';
 import { Identity } from './identity';
-import { JobTables } from './job-tables';
+import { JobTables, isFollowed } from './job-tables';
 import { LifecycleEvents } from './lifecycle-events';
 import { LogQueries } from './log-queries';
 import type { FunctionDefaults, PipelineFunction } from './pipeline-function';
@@ -134,7 +134,7 @@ export class Deployment {
     for (const right of rightsToSign(config)) this.actionsRole.permit(right);
     for (const [project, entries] of Object.entries(actionsByProject(config.allowedActions)))
       for (const one of entries) this.allowAction(project, one);
-    if (config.journal || config.otlp) this.addFollower(config);
+    if (isFollowed(config)) this.addFollower(config);
   }
 
   private addFollower({ otlp }: StageConfig): void {

@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
@@ -10,6 +10,7 @@ import { TERMINAL_STATUSES } from '../../lambdas/core/contracts/execution-status
 import { ENDS } from '../../lambdas/core/contracts/journal-keys';
 import { LABELS } from '../../lambdas/core/contracts/label-keys';
 import { Metric } from '../../lambdas/core/contracts/metrics';
+import { exportSettingsOf } from '../config/history-export';
 import type { StageConfig } from '../config/stage-config';
 import type { AlarmSpecs } from './alarm-spec';
 import { bind, type Binding, settings } from './binding';
@@ -63,20 +64,33 @@ interface FollowerProps {
   readonly signingSecret: SigningSecret;
 }
 
-/** What makes spans: ids are derived from the secret, and jobs and runs say what was called. */
-const makingSpans = (spans: SpansQueue, { tables, signingSecret }: FollowerProps) =>
+/** What makes spans, beside the secret from which their ids follow: jobs and runs say what was called. */
+const makingSpans = (spans: SpansQueue, { tables }: FollowerProps) =>
   bind(
     tables.jobs.calls('BatchGetItem'),
     tables.executions.calls('BatchGetItem', 'GetItem'),
-    signingSecret.reading(),
     spans.sending(),
   );
 
-const NO_SPANS = settings({ JOBS_TABLE: '', SIGNING_SECRET_ARN: '', SPANS_QUEUE_URL: '' });
+const NO_SPANS = settings({ JOBS_TABLE: '', SPANS_QUEUE_URL: '' });
+const NO_IDS = settings({ SIGNING_SECRET_ARN: '' });
+
+/** Objects of the operator's bucket, below the prefix alone. */
+const exporting = (scope: Construct, { bucket, prefix }: NonNullable<StageConfig['historyExport']>) =>
+  new PolicyStatement({
+    actions: ['s3:PutObject'],
+    resources: [
+      Stack.of(scope).formatArn({
+        ...{ service: 's3', region: '', account: '' },
+        resource: bucket,
+        resourceName: `${prefix}ends/*`,
+      }),
+    ],
+  });
 
 /**
- * The function that reads the stream of Executions. It may write the journal of ends, and by what executions
- * are found, and send spans. It may change nothing else.
+ * The function that reads the stream of Executions. It may write the journal of ends, by what executions are
+ * found, and objects of the export. It may send spans, and change nothing else.
  */
 export function addFollowerFunction(
   scope: Construct,
@@ -84,12 +98,13 @@ export function addFollowerFunction(
   props: FollowerProps,
   { dispatch }: Pick<ReturnType<typeof settingsOf>, 'dispatch'>,
 ): PipelineFunction {
-  const { config, defaults, tables } = props;
+  const { config, defaults, tables, signingSecret } = props;
+  const { historyExport: to } = config;
   const { RETENTION_DAYS } = dispatch.env;
   const follower = new PipelineFunction(scope, 'Follower', {
     ...defaults,
     stage: 'follower',
-    description: 'Keeps the journal of ends and makes spans, by the stream of executions',
+    description: 'Keeps the journal of ends, exports them and makes spans, by the stream of executions',
     timeout: Duration.minutes(1),
     memoryMb: 256,
     env: FollowerEnv,
@@ -97,11 +112,14 @@ export function addFollowerFunction(
       ...(config.journal ? [tables.executions.callsOnRows([ENDS, LABELS], 'PutItem')] : []),
       tables.executions.readingStream(),
       deadEnds.sending(),
+      spans || to ? signingSecret.reading() : NO_IDS,
       spans ? makingSpans(spans, props) : NO_SPANS,
+      { env: {}, statements: to ? [exporting(scope, to)] : [] },
       settings({
         RETENTION_DAYS,
         EXECUTIONS_TABLE: tables.executions.tableName,
         JOURNAL: config.journal ? 'on' : 'off',
+        HISTORY_EXPORT: JSON.stringify(exportSettingsOf(to)),
       }),
     ),
   });

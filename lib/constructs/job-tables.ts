@@ -34,7 +34,7 @@ type TableCall =
   | 'BatchWriteItem';
 
 export interface JobTablesProps {
-  readonly config: Pick<StageConfig, 'removal' | 'capacity' | 'journal' | 'otlp'>;
+  readonly config: Pick<StageConfig, 'removal' | 'capacity' | 'journal' | 'otlp' | 'historyExport'>;
 }
 
 /** A table with at most one global index. */
@@ -45,6 +45,14 @@ export interface IndexedTable extends ITable {
 /** Part of the provisioned units that autoscaling aims to use. The rest serves load until it has scaled. */
 const UTILIZATION_PERCENT = 80;
 
+/** Whether a function reads the stream of executions. */
+export const isFollowed = ({
+  journal,
+  otlp,
+  historyExport,
+}: Pick<StageConfig, 'journal' | 'otlp' | 'historyExport'>): boolean =>
+  journal || otlp !== undefined || historyExport !== undefined;
+
 /** The tables: job definitions, execution history, and schedule entries by their time. */
 export class JobTables extends Construct {
   readonly jobs: KeyedTable<'JOBS_TABLE'>;
@@ -53,7 +61,7 @@ export class JobTables extends Construct {
 
   constructor(scope: Construct, id: string, { config }: JobTablesProps) {
     super(scope, id);
-    const { removal, capacity, journal, otlp } = config;
+    const { removal, capacity } = config;
     this.jobs = new KeyedTable(this, 'Jobs', {
       variable: 'JOBS_TABLE',
       key: JOBS_KEY,
@@ -66,7 +74,7 @@ export class JobTables extends Construct {
       index: { name: FAILURES_INDEX, key: FAILURES_KEY },
       removal,
       capacity: capacity?.executions,
-      ...((journal || otlp) && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
+      ...(isFollowed(config) && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
     });
     this.schedule = new KeyedTable(this, 'Schedule', {
       variable: 'SCHEDULE_TABLE',

@@ -44,6 +44,7 @@ export const USAGE = `Runs the synthesized stack on this machine.
                      (default: as the stage says, at most 16)
   --aws-http         let functions call AWS services by HTTP, in place of messages between threads
   --otlp URL         record all traces, and send spans to a collector, such as http://127.0.0.1:4318
+  --export DIR       write a line about each execution that has ended into files of this folder
   --lambda-ramp      start the batches of an idle queue as Lambda does: five, then 300 more a minute
   --state-machine NAME=DURATION[,END...]  how executions of a state machine go, such as
                      nightly=20s,failed,succeeded; * for all others; may be repeated (default *=5s,succeeded)
@@ -95,6 +96,7 @@ export function parseFlags(args: string[]): Flags | undefined {
     assembly: values.assembly,
     executors: values.executors === undefined ? undefined : numberOf('--executors', values.executors, 2, 256),
     otlp: values.otlp === undefined ? undefined : parseOtlp(values.otlp),
+    exportTo: values.export,
     verbose: values.verbose,
     awsHttp: values['aws-http'],
     lambdaRamp: values['lambda-ramp'],
@@ -141,6 +143,7 @@ function parse(args: string[]) {
         assembly: { type: 'string' },
         executors: { type: 'string' },
         otlp: { type: 'string' },
+        export: { type: 'string' },
         'state-machine': { type: 'string', multiple: true, default: [] },
         durable: { type: 'string', multiple: true, default: [] },
         'ecs-task': { type: 'string', multiple: true, default: [] },

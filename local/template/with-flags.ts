@@ -1,3 +1,6 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
 import type { Assembly } from './assembly';
 
 /** What a flag of the local run changes in the stack of the `local` stage. */
@@ -10,6 +13,8 @@ export interface TemplateFlags {
   executors?: number | undefined;
   /** Base URL of a collector, which gets spans of everything; undefined: as the stage says. */
   otlp?: string | undefined;
+  /** Folder that gets a line about each execution that has ended; undefined: as the stage says. */
+  exportTo?: string | undefined;
 }
 
 type Variables = Record<string, unknown>;
@@ -23,6 +28,8 @@ const PRIORITIES = 5;
 /** One project may hold a quarter of a lane's executors, and two at least. */
 const LANE_SHARE = 0.25;
 const LOWEST_LANE_LIMIT = 2;
+/** It ends with a slash: names of files follow. */
+const folderUrl = (folder: string): string => `${pathToFileURL(resolve(folder)).href}/`;
 const ALL_RECORDED = JSON.stringify({ ratio: 1, maxPerMinute: 100_000 });
 
 /**
@@ -31,7 +38,7 @@ const ALL_RECORDED = JSON.stringify({ ratio: 1, maxPerMinute: 100_000 });
  */
 export function withFlags<Kind extends Pick<Assembly, 'template'>>(
   assembly: Kind,
-  { strictTargets, projects, executors, otlp }: TemplateFlags,
+  { strictTargets, projects, executors, otlp, exportTo }: TemplateFlags,
 ): Kind {
   const { template } = assembly;
   const laneLimit = Math.max(LOWEST_LANE_LIMIT, Math.floor((executors ?? 0) * LANE_SHARE));
@@ -45,6 +52,8 @@ export function withFlags<Kind extends Pick<Assembly, 'template'>>(
       }),
     ...(otlp !== undefined && 'SETTINGS_FILE' in known && { SAMPLING: ALL_RECORDED }),
     ...(otlp !== undefined && 'OTLP_ENDPOINT' in known && { OTLP_ENDPOINT: otlp }),
+    ...(exportTo !== undefined &&
+      'HISTORY_EXPORT' in known && { HISTORY_EXPORT: JSON.stringify({ to: folderUrl(exportTo) }) }),
   });
   const changed = (id: string, type: string, properties: Properties): Properties => {
     const environment = properties.Environment as { Variables?: Variables } | undefined;

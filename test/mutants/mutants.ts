@@ -18,6 +18,7 @@ import type { Mutant } from './mutant';
 import { durableMutants } from './durable';
 import { errandMutants } from './errands';
 import { followerMutants } from './follower';
+import { exportMutants } from './history-export';
 import { runTagMutants } from './run-tags';
 import { fanOutMutants } from './fan-outs';
 import { keptTaskMutants } from './kept-tasks';
@@ -59,6 +60,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...errandMutants,
   ...followerMutants,
   ...runTagMutants,
+  ...exportMutants,
   ...spanMutants,
   ...durableMutants,
   ...gateMutants,

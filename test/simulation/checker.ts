@@ -5,6 +5,7 @@ import { checkCalendars } from './checks/calendars';
 import { checkCircles } from './checks/circles';
 import { checkChildren } from './checks/children';
 import { checkErrands } from './checks/errands';
+import { checkExport } from './checks/export';
 import { checkEvents } from './checks/events';
 import { checkGivenUp } from './checks/given-up';
 import { checkHolders } from './checks/holders';
@@ -70,6 +71,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkErrands,
   checkJournal,
   checkRunTags,
+  checkExport,
   checkRunKeys,
   checkGivenUp,
   checkRepairs,

@@ -10,6 +10,7 @@ import type { Workflow } from '../../lambdas/core/domain/workflow/definition';
 import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
+import type { ExportedLine } from './sim-archive';
 
 /**
  * A client's request to the API, and the answer. `info`: the client cannot know whether the request was
@@ -219,6 +220,14 @@ export interface EndRecord {
   deadLetters: number;
 }
 
+/** An object of the export was written, in place of one with its name. */
+export interface ArchiveRecord {
+  src: 'archive';
+  type: 'put';
+  name: string;
+  lines: readonly ExportedLine[];
+}
+
 export type Happening =
   | ApiRecord
   | TargetBegin
@@ -230,6 +239,7 @@ export type Happening =
   | AuditRecord
   | GivenUpRecord
   | ErrandRecord
+  | ArchiveRecord
   | FaultRecord
   | StageRecord
   | HealRecord

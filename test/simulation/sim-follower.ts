@@ -2,6 +2,7 @@ import { dynamoEndsJournal } from '../../lambdas/core/store/dynamo/dynamo-ends-j
 import { dynamoRunLabelStore } from '../../lambdas/core/store/dynamo/dynamo-run-label-store';
 import { follow } from '../../lambdas/follower/follow';
 import { TABLES } from '../support/dynamo/memory-backend';
+import { apiSurroundings } from '../support/surroundings';
 import { ExecutionStream } from '../support/execution-stream';
 import type { FakeClock } from '../support/fake-clock';
 import type { FakeRandom } from '../support/fake-random';
@@ -11,6 +12,7 @@ import type { Faults } from './faults';
 import type { EventLog } from './log';
 import type { SimNode } from './node';
 import type { RecordedTables } from './recorded-tables';
+import { archiveOf } from './sim-archive';
 import { clientsOf } from './sim-store';
 
 const FOLLOWS_EVERY_MS = 10_000;
@@ -64,5 +66,9 @@ function followIn(
   const { documents } = clientsOf(node, tables, world);
   const access = { documents, table: TABLES.executions, clock, random };
   const stores = { journal: dynamoEndsJournal(access), labels: dynamoRunLabelStore(access) };
-  return follow(stream.oldest(most), { ...stores, clock, log: lines, meter, retentionDays: 30 });
+  const history = {
+    ...{ partitionBy: 'none' as const, include: [], secret: apiSurroundings.secret },
+    archive: archiveOf(node, world),
+  };
+  return follow(stream.oldest(most), { ...stores, history, clock, log: lines, meter, retentionDays: 30 });
 }

@@ -66,6 +66,8 @@ export const INVARIANTS = [
   'journal-whole',
   'journal-true',
   'run-tags',
+  'export-whole',
+  'export-true',
   'given-up',
   'repaired-without-loss',
   'repaired',

@@ -72,6 +72,7 @@ const ALL: Whole<QuarterjackProps> = {
   ...{ laneQueues: 'shared', canary: false, logQueries: false, logGroups: 'shared' },
   ...{ alarms: 'all', alarmTopicKey: true, tracing: true, runbookUrl: 'https://wiki.example.com/runbook' },
   ...{ metricsByPriority: true, lifecycleEvents: 'all', journal: true, otlp: OTLP, removal: 'protect' },
+  historyExport: { bucket: 'history-of-shop', prefix: 'jobs/', partitionBy: 'project', include: ['output'] },
   bundlesDir: stubBundles(),
 };
 
@@ -213,6 +214,14 @@ const ARRIVES: Record<keyof QuarterjackProps, () => [actual: unknown, expected: 
   otlp: () => [
     [parsed('executor', 'SAMPLING'), textOf('AWS::Lambda::Function')],
     [{ ratio: 0.25, maxPerMinute: 7, projects: ['billing'] }, expect.stringMatching(OTLP_ARRIVES)],
+  ],
+  historyExport: () => [
+    textOf('AWS::Lambda::Function'),
+    expect.stringContaining(
+      JSON.stringify(
+        JSON.stringify({ to: 's3://history-of-shop/jobs/', partitionBy: 'project', include: ['output'] }),
+      ),
+    ),
   ],
   removal: () => [tables(), expect.stringContaining('"DeletionProtectionEnabled":true')],
   bundlesDir: () => [ofType(resources, 'AWS::Lambda::Function').length > 10, true],

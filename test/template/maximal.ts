@@ -45,6 +45,12 @@ const COMMON = {
     sampleRatio: 1,
     projects: many(40, (index) => `project-${number(index)}`),
   },
+  historyExport: {
+    bucket: 'history-of-all-jobs.shop.example.com',
+    prefix: 'quarterjack/production/history/',
+    partitionBy: 'project',
+    include: ['payload', 'output'],
+  },
   executorShift: 'canary',
   billing: 'provisioned',
   capacity: { jobs: table, executions: table, schedule: table },

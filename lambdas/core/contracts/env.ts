@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { jsonVariable } from './env-json';
 import { LIFECYCLE_CHOICES } from './events';
 import { HORIZON, LEAD } from './horizon';
+import { HISTORY_EXPORT } from './history-export';
 import { SAMPLING } from './otlp';
 import { MachineClient } from './machine-clients';
 import { ProjectSource } from './projects';
@@ -224,9 +225,11 @@ export const FollowerEnv = z.object({
   RETENTION_DAYS: positiveInt,
   JOURNAL,
   SAMPLING,
-  /** What makes spans. All are empty if `SAMPLING` is null. */
-  JOBS_TABLE: z.string(),
+  HISTORY_EXPORT,
+  /** Makes the ids of traces. Empty if `SAMPLING` and `HISTORY_EXPORT` are null. */
   SIGNING_SECRET_ARN: z.string(),
+  /** What else makes spans. Both are empty if `SAMPLING` is null. */
+  JOBS_TABLE: z.string(),
   SPANS_QUEUE_URL: z.string(),
 });
 

@@ -36,6 +36,18 @@ async function underWay() {
   };
 }
 
+test.each([
+  ['200 letters of a byte', 'x'.repeat(200), 1],
+  ['200 of three bytes', '漢'.repeat(200), 2],
+])('a progress with %s costs as many units as its row has KB: %#', async (_, text, cost) => {
+  const { world, ask, answer } = await underWay();
+  const units = world.tables.units().writeUnits;
+  expect((await ask('heartbeatAttempt', { progress: 0.5, text })).status).toBe(200);
+  expect(world.tables.units().writeUnits - units).toBe(cost);
+  answer();
+  await world.run(SECOND_MS);
+});
+
 test('while a target works, its token says whether to go on, and shows how far it is', async () => {
   const { world, ask, view, row, answer } = await underWay();
   const before = row();

@@ -1,10 +1,16 @@
 import type { TableRecord } from '../log';
+import type { ExportedLine } from '../sim-archive';
 import type { Mutable, Mutation } from './log-edits';
 
 type EndsRecord = Mutable[0] & TableRecord & { type: 'ends' };
 
 const rowsOf = (records: Mutable): EndsRecord[] =>
   records.filter((record): record is EndsRecord => record.src === 'table' && record.type === 'ends');
+
+type ObjectRecord = Mutable[0] & { src: 'archive'; lines: ExportedLine[] };
+
+const objectsOf = (records: Mutable): ObjectRecord[] =>
+  records.filter((record): record is ObjectRecord => record.src === 'archive');
 
 const tagsOf = (records: Mutable): TagRecord[] =>
   records.filter((record): record is TagRecord => record.src === 'table' && record.type === 'run-tag');
@@ -27,6 +33,24 @@ export const journal: readonly Mutation[] = [
     (records) => {
       for (const { ends } of rowsOf(records))
         for (const end of ends) if (end.status === 'succeeded') Object.assign(end, { status: 'failed' });
+    },
+  ],
+  [
+    'export-whole',
+    'an execution has no line in any object',
+    (records) => {
+      const objects = objectsOf(records);
+      const [{ lines: [first] = [] } = {}] = objects;
+      for (const object of objects)
+        Object.assign(object, { lines: object.lines.filter(({ execId }) => execId !== first!.execId) });
+    },
+  ],
+  [
+    'export-true',
+    'lines say another status',
+    (records) => {
+      for (const { lines } of objectsOf(records))
+        for (const line of lines) if (line.status === 'succeeded') Object.assign(line, { status: 'failed' });
     },
   ],
   [
