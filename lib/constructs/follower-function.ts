@@ -112,8 +112,8 @@ export function addFollowerFunction(
       ...(config.journal ? [tables.executions.callsOnRows([ENDS, LABELS], 'PutItem')] : []),
       tables.executions.readingStream(),
       deadEnds.sending(),
-      spans || to ? signingSecret.reading() : NO_IDS,
       spans ? makingSpans(spans, props) : NO_SPANS,
+      spans || to ? signingSecret.reading() : NO_IDS,
       { env: {}, statements: to ? [exporting(scope, to)] : [] },
       settings({
         RETENTION_DAYS,

@@ -4,13 +4,12 @@ import type { LifecycleDetail, LifecycleType } from '../../lambdas/core/contract
 import type { Entry } from '../../lambdas/core/domain/entry';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
-import type { JournalEnd } from '../../lambdas/core/domain/journal-end';
 import type { LoggedStart } from '../../lambdas/core/domain/start-log';
 import type { Workflow } from '../../lambdas/core/domain/workflow/definition';
 import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
-import type { ExportedLine } from './sim-archive';
+import type { ArchiveRecord, FollowedRecord } from './exported';
 
 /**
  * A client's request to the API, and the answer. `info`: the client cannot know whether the request was
@@ -87,10 +86,7 @@ export type TableRecord =
   | { src: 'table'; type: 'execution'; execution: Execution }
   /** A version of a job's workflow. */
   | { src: 'table'; type: 'flow'; jobKey: string; version: string; workflow: Workflow }
-  /** A row of the journal of ends. */
-  | { src: 'table'; type: 'ends'; project: string; ends: readonly JournalEnd[] }
-  /** A row by which an execution is found. */
-  | { src: 'table'; type: 'run-tag'; jobKey: string; execId: string; runTag: string }
+  | FollowedRecord
   /** The content of a calendar from now on. */
   | { src: 'table'; type: 'calendar'; calendarKey: string; calendar: Calendar }
   | { src: 'table'; type: 'overlap-lock'; jobKey: string; lock: OverlapLock }
@@ -218,14 +214,6 @@ export interface EndRecord {
   queued: { count: number; oldestMs?: number };
   /** Without those that an executor had acknowledged: their work was done, and only deletes were lost. */
   deadLetters: number;
-}
-
-/** An object of the export was written, in place of one with its name. */
-export interface ArchiveRecord {
-  src: 'archive';
-  type: 'put';
-  name: string;
-  lines: readonly ExportedLine[];
 }
 
 export type Happening =

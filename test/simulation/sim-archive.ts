@@ -2,23 +2,10 @@ import { gunzipSync } from 'node:zlib';
 
 import type { HistoryArchive } from '../../lambdas/core/store/history-archive';
 import type { FakeClock } from '../support/fake-clock';
+import type { ExportedLine } from './exported';
 import type { Faults } from './faults';
 import type { EventLog } from './log';
 import type { SimNode } from './node';
-
-/** A line of the export, as far as the checker reads it. */
-export interface ExportedLine {
-  key: string;
-  version: number;
-  project: string;
-  jobId: string;
-  execId: string;
-  taskId: string | null;
-  status: string;
-  finishedAt: string;
-  fence: number;
-  userRetries: number;
-}
 
 /** The bucket of the export, as one node sees it: its requests and its answers may be lost. */
 export const archiveOf = (

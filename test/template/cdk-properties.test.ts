@@ -7,7 +7,7 @@ import { Quotas } from '../../lib/config/quotas';
 import { CONFIG_FIELDS } from '../../lib/config/stage-config';
 import { referencesIn } from './statements';
 import { functionOf, ofType, QUICK, resourcesIn, stubBundles, targetOf, variablesOf } from './synth';
-import { ALLOWED_ACTIONS, OTLP, OTLP_ARRIVES, SIGNED, type Whole } from './whole-props';
+import { ALLOWED_ACTIONS, HISTORY, OTLP, OTLP_ARRIVES, SIGNED, type Whole } from './whole-props';
 
 // Each property of the construct, with a value that is not its default, and where it arrives. The types below
 // let none be forgotten.
@@ -62,9 +62,13 @@ const ALL: Whole<QuarterjackProps> = {
   },
   errands: { durable: true, allowOverrides: true, ecs: ECS },
   ...{ issuer: 'https://login.example.com', audience: ['jobs'], jwksUri: 'https://login.example.com/keys' },
-  ...{ projects: { from: 'groups', groupsClaim: 'roles' }, signIn },
+  ...{
+    projects: { from: 'groups', groupsClaim: 'roles' },
+    signIn,
+    signing: { legacy: false },
+    console: true,
+  },
   machineClients: { ci: { project: 'shop', role: 'editor', clientId: 'x1' } },
-  ...{ console: true, signing: { legacy: false } },
   domain: { name: 'jobs.example.com', certificateArn: CERTIFICATE, inUse: true },
   ...{ callbackUrls: ['https://shop.example.com/callback'], allowedOrigins: ['https://shop.example.com'] },
   ...{ requestsPerSec: 77, requestBurst: 78, quotas, pools: { default: pool, gpu: { memoryMb: 512 } } },
@@ -72,8 +76,7 @@ const ALL: Whole<QuarterjackProps> = {
   ...{ laneQueues: 'shared', canary: false, logQueries: false, logGroups: 'shared' },
   ...{ alarms: 'all', alarmTopicKey: true, tracing: true, runbookUrl: 'https://wiki.example.com/runbook' },
   ...{ metricsByPriority: true, lifecycleEvents: 'all', journal: true, otlp: OTLP, removal: 'protect' },
-  historyExport: { bucket: 'history-of-shop', prefix: 'jobs/', partitionBy: 'project', include: ['output'] },
-  bundlesDir: stubBundles(),
+  ...{ historyExport: HISTORY.props, bundlesDir: stubBundles() },
 };
 
 function resourcesWith(props: QuarterjackProps) {
@@ -215,14 +218,7 @@ const ARRIVES: Record<keyof QuarterjackProps, () => [actual: unknown, expected: 
     [parsed('executor', 'SAMPLING'), textOf('AWS::Lambda::Function')],
     [{ ratio: 0.25, maxPerMinute: 7, projects: ['billing'] }, expect.stringMatching(OTLP_ARRIVES)],
   ],
-  historyExport: () => [
-    textOf('AWS::Lambda::Function'),
-    expect.stringContaining(
-      JSON.stringify(
-        JSON.stringify({ to: 's3://history-of-shop/jobs/', partitionBy: 'project', include: ['output'] }),
-      ),
-    ),
-  ],
+  historyExport: () => [textOf('AWS::Lambda::Function'), expect.stringContaining(HISTORY.arrives)],
   removal: () => [tables(), expect.stringContaining('"DeletionProtectionEnabled":true')],
   bundlesDir: () => [ofType(resources, 'AWS::Lambda::Function').length > 10, true],
 };

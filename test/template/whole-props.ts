@@ -23,3 +23,14 @@ export const OTLP: Whole<NonNullable<QuarterjackProps['otlp']>> = {
 /** In the variables of the exporter, by their names. */
 export const OTLP_ARRIVES =
   /"OTLP_ENDPOINT":"https:\/\/otel\.example\.com\/base","OTLP_HEADERS_SECRET_ARN":"arn:[^"]*:otel-a1B2c3","OTLP_SERVICE_NAME":"shop-jobs"/;
+
+const history: Whole<NonNullable<QuarterjackProps['historyExport']>> = {
+  ...{ bucket: 'history-of-shop', prefix: 'jobs/', partitionBy: 'project', include: ['output'] },
+};
+/** `arrives`: in the variables of the follower. */
+export const HISTORY = {
+  props: history,
+  arrives: JSON.stringify(
+    JSON.stringify({ to: 's3://history-of-shop/jobs/', partitionBy: 'project', include: ['output'] }),
+  ).slice(1, -1),
+};

@@ -1,6 +1,6 @@
 import { isHiddenJob, jobKeyOf } from '../../../lambdas/core/contracts/tables';
 import { endIn, type EndSeen, namedAtMs } from '../../../lambdas/core/domain/journal-end';
-import type { ExportedLine } from '../sim-archive';
+import type { ExportedLine } from '../exported';
 import type { Story } from '../story';
 import { broken, clockTime, open, type Violation } from '../violation';
 import { IN_THE_STREAM_MS } from './journal';

@@ -1,5 +1,5 @@
 import type { TableRecord } from '../log';
-import type { ExportedLine } from '../sim-archive';
+import type { ExportedLine } from '../exported';
 import type { Mutable, Mutation } from './log-edits';
 
 type EndsRecord = Mutable[0] & TableRecord & { type: 'ends' };
@@ -40,7 +40,7 @@ export const journal: readonly Mutation[] = [
     'an execution has no line in any object',
     (records) => {
       const objects = objectsOf(records);
-      const [{ lines: [first] = [] } = {}] = objects;
+      const [first] = objects[0]!.lines;
       for (const object of objects)
         Object.assign(object, { lines: object.lines.filter(({ execId }) => execId !== first!.execId) });
     },

@@ -21,7 +21,7 @@ async function put(answer: () => Response, region = 'eu-central-1') {
     credentials: async () => CREDENTIALS,
     fetch: async (url, { headers, method, body } = {}) => {
       requests.push({
-        url: String(url),
+        url: url as string,
         headers: new Headers(headers),
         method: method!,
         body: Buffer.from(body as Uint8Array),
