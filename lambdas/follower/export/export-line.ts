@@ -16,7 +16,7 @@ export interface LineSettings extends Pick<HistoryExport, 'include'> {
 
 /**
  * A line about an end. Every column is always there; columns are only added. Of lines with one key, the one
- * with the highest version counts: others are repeats, or were written before a skipped range grew.
+ * with the highest version counts: a line may come again, and a skipped range grows.
  */
 export function exportLineOf(ended: EndSeen, { include, secret }: LineSettings): Record<string, unknown> {
   const { jobKey, execId, userRetries = 0, fence, startedAtMs, latenessMs, skipped } = ended;

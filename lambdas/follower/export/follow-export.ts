@@ -20,7 +20,7 @@ export interface ExportDeps extends Pick<HistoryExport, 'partitionBy' | 'include
 
 const PARALLEL_WRITES = 4;
 const DAY_LENGTH = '2026-12-01'.length;
-/** Of the id of a record: unique enough beside its sequence number. */
+/** How much of a record's id is in a name: its sequence number stands beside it. */
 const NAME_LENGTH = 8;
 
 interface Exported {
@@ -30,9 +30,9 @@ interface Exported {
 }
 
 /**
- * Writes each end of a batch as a line: an object for each hour in which some ended, named by the first of
- * them and their number. A batch that comes again replaces its objects. Cut in other places, it makes others with the same
- * lines. Tasks and items are among them, and what hidden jobs do is not.
+ * Writes each end of a batch as a line. Each hour in which some ended has an object, named by the first of
+ * them and their number. A batch that comes again replaces its objects. Cut in other places, it makes others
+ * with the same lines. Tasks and items are among them, and what hidden jobs do is not.
  *
  * @returns the index of the first change of which the line may not be written; undefined: all are
  */
