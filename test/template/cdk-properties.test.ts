@@ -62,12 +62,7 @@ const ALL: Whole<QuarterjackProps> = {
   },
   errands: { durable: true, allowOverrides: true, ecs: ECS },
   ...{ issuer: 'https://login.example.com', audience: ['jobs'], jwksUri: 'https://login.example.com/keys' },
-  ...{
-    projects: { from: 'groups', groupsClaim: 'roles' },
-    signIn,
-    signing: { legacy: false },
-    console: true,
-  },
+  ...{ projects: { from: 'groups', groupsClaim: 'roles' }, signIn, signing: { legacy: false } },
   machineClients: { ci: { project: 'shop', role: 'editor', clientId: 'x1' } },
   domain: { name: 'jobs.example.com', certificateArn: CERTIFICATE, inUse: true },
   ...{ callbackUrls: ['https://shop.example.com/callback'], allowedOrigins: ['https://shop.example.com'] },
@@ -76,7 +71,7 @@ const ALL: Whole<QuarterjackProps> = {
   ...{ laneQueues: 'shared', canary: false, logQueries: false, logGroups: 'shared' },
   ...{ alarms: 'all', alarmTopicKey: true, tracing: true, runbookUrl: 'https://wiki.example.com/runbook' },
   ...{ metricsByPriority: true, lifecycleEvents: 'all', journal: true, otlp: OTLP, removal: 'protect' },
-  ...{ historyExport: HISTORY.props, bundlesDir: stubBundles() },
+  ...{ historyExport: HISTORY.props, console: true, bundlesDir: stubBundles() },
 };
 
 function resourcesWith(props: QuarterjackProps) {
