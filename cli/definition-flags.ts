@@ -56,6 +56,7 @@ const addCallFlags = (command: Command): Command =>
     )
     .option('--header <name:value>', 'HTTP header of the call; repeatable', collect)
     .option('--queue <name>', 'the work queue whose workers run it')
+    .option('--ping-within <duration>', 'it runs elsewhere, and pings so soon after each due time')
     .option('--lambda <arn>', 'the Lambda function to invoke, or a version or alias of it')
     .option('--durable <arn>', 'a version or alias of the durable Lambda function to run to its end')
     .option('--sqs <url>', 'the SQS queue to send to')

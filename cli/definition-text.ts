@@ -13,6 +13,7 @@ const DESCRIBED = new Set(['type', 'expression', 'every', 'at', 'delay', 'timezo
 const ADDRESSES = [
   ...['url', 'functionArn', 'queueUrl', 'topicArn', 'stateMachineArn', 'taskDefinitionArn', 'eventBusName'],
   'queue',
+  'pingWithin',
 ];
 /** Headers whose values are credentials. Only `--json` shows these values. */
 const SECRET_HEADER = /^(authorization|cookie|x-api-key|.*-(token|secret|key))$/i;

@@ -7,7 +7,7 @@ export interface JobFilterFlags {
   tag?: string[];
   prefix?: string;
   contains?: string;
-  kind?: 'plain' | 'workflow' | 'worker';
+  kind?: 'plain' | 'workflow' | 'worker' | 'monitor';
   pool?: string;
   target?: string;
 }
@@ -17,7 +17,14 @@ export const addJobFilterFlags = (command: Command): Command =>
     .option('--tag <key:value>', 'only jobs that have this tag; repeat it to require several', collect)
     .option('--prefix <text>', 'only jobs whose id or name starts with this text')
     .option('--contains <text>', 'only jobs with this text in their id, name, tags, or target host and path')
-    .addOption(new Option('--kind <kind>', 'only jobs of this kind').choices(['plain', 'workflow', 'worker']))
+    .addOption(
+      new Option('--kind <kind>', 'only jobs of this kind').choices([
+        'plain',
+        'workflow',
+        'worker',
+        'monitor',
+      ]),
+    )
     .option('--pool <name>', 'only jobs of this pool')
     .option('--target <text>', 'only jobs with this type of target or host, or whose URL or ARN starts so');
 

@@ -29,6 +29,7 @@ import { addNotificationCommands } from './commands/notifications';
 import { addOpenCommand } from './commands/open';
 import { addConcurrencyKeyCommands } from './commands/concurrency-keys';
 import { addOrderingKeyCommands } from './commands/ordering-keys';
+import { addPingCommand } from './commands/ping';
 import { addPreviewCommand } from './commands/preview';
 import { addQueueCommand } from './commands/queues';
 import { addSecretCommands } from './commands/secrets';
@@ -149,6 +150,7 @@ function addCommands(program: Command, run: Run): void {
   addImportCommands(program, run);
   addExportCommands(program, run);
   addWorkCommands(program, run);
+  addPingCommand(program, run);
   addQueueCommand(program, run);
   addKeyCommands(program, run);
   addAuditCommand(program, run);

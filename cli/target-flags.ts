@@ -7,6 +7,7 @@ export interface TargetFlags {
   method?: string;
   header?: string[];
   queue?: string;
+  pingWithin?: string;
   lambda?: string;
   durable?: string;
   sqs?: string;
@@ -32,6 +33,7 @@ export interface TargetFlags {
 /** The flags that name a target, each with the target that it makes. */
 const TARGETS = {
   queue: ['--queue', (queue: string) => ({ type: 'worker', queue })],
+  pingWithin: ['--ping-within', (pingWithin: string) => ({ type: 'monitor', pingWithin })],
   lambda: ['--lambda', (functionArn: string) => ({ type: 'lambda', functionArn })],
   durable: ['--durable', (functionArn: string) => ({ type: 'lambda', functionArn, durable: true })],
   sqs: ['--sqs', (queueUrl: string) => ({ type: 'sqs', queueUrl })],

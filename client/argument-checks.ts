@@ -64,6 +64,8 @@ checkArguments(
     cancelRun: ['jobId', 'key', 'options?'],
     stats: ['jobId', 'days?', 'options?'],
     explain: ['jobId', 'at?', 'options?'],
+    ping: ['jobId', 'options?'],
+    rotatePing: ['jobId', 'options?'],
     upcoming: ['jobId', 'count?', 'options?'],
   },
   { list: ['filter?', 'options?'], summaries: ['filter?', 'options?'] },

@@ -31,6 +31,7 @@ import type {
   JobSummary,
   JobSummaryFilter,
   JobWithEtag,
+  PingKey,
   RunOutcome,
   RunRequest,
   UpcomingTimes,
@@ -209,6 +210,24 @@ export class Jobs {
     const params = { path: { jobId }, query: { at } };
     const call = this.api.GET('/v1/jobs/{jobId}/explain', { params, headers: REPEATABLE_HEADERS, signal });
     return bodyOf(call, { verdict: 'text', steps: [] });
+  }
+
+  /** The URL to which the job of a monitor pings. The URL is a secret. */
+  ping(jobId: string, { signal }: CallOptions = {}): Promise<PingKey> {
+    const params = { path: { jobId } };
+    const call = this.api.GET('/v1/jobs/{jobId}/ping', { params, headers: REPEATABLE_HEADERS, signal });
+    return bodyOf(call, { url: 'text' });
+  }
+
+  /** Gives a monitor another URL. The one before works for a day; with `now`, it ends at once. */
+  rotatePing(jobId: string, options: NoteOptions & { now?: boolean } = {}): Promise<PingKey> {
+    const call = this.api.POST('/v1/jobs/{jobId}/ping/rotate', {
+      params: { path: { jobId } },
+      body: { now: options.now },
+      headers: changeHeaders(options),
+      signal: options.signal,
+    });
+    return bodyOf(call, { url: 'text' });
   }
 
   /** The next due times. Empty while the job is paused. */

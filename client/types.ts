@@ -76,6 +76,7 @@ export type LogFilter = Query<'getExecutionLog'>;
 export type UpcomingTimes = Schemas['Times']['times'];
 export type Preview = Schemas['Preview'];
 export type SigningSecret = Schemas['SigningSecret'];
+export type PingKey = Schemas['PingKey'];
 /** The caller, its projects and rights, and the deployment. */
 export type Me = Schemas['Me'];
 /** What the project uses of each quota. */

@@ -13,6 +13,7 @@ export const MEMORY_MB: Readonly<Record<Stage, number>> = {
   auditor: 512,
   canary: 256,
   worker: 256,
+  ping: 256,
 };
 
 /** A function has one virtual processor per this many MB of memory. */

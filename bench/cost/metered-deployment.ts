@@ -278,7 +278,7 @@ export class MeteredDeployment {
     return { documents, heartbeats: documents, tables: TABLES, clock, random, packs };
   }
 
-  private compose(stage: Exclude<SendingStage, 'watcher'>) {
+  private compose(stage: Exclude<SendingStage, 'watcher' | 'ping'>) {
     return compose({
       ...this.partsOf(stage),
       stage,

@@ -10,6 +10,7 @@ export const STAGES = [
   'auditor',
   'canary',
   'worker',
+  'ping',
 ] as const;
 export type Stage = (typeof STAGES)[number];
 

@@ -19,6 +19,7 @@ import { editJob } from './edit-job';
 import { addJobStats } from './job-stats';
 import { addListJobs } from './list-jobs';
 import { jobText } from './job-text';
+import { addPingKeyCommands } from './ping-keys';
 import { addPatchJobs } from './patch-jobs';
 import { addCancelRun } from './cancel-run';
 import { addRun } from './run-jobs';
@@ -29,6 +30,7 @@ export function addJobCommands(program: Command, run: Run): void {
   addGet(jobs, run);
   addListJobs(jobs, run);
   addJobStats(jobs, run);
+  addPingKeyCommands(jobs, run);
   addEdit(jobs, run);
   addPatchJobs(jobs, run);
   addBulkCommands(jobs, run);

@@ -30,6 +30,8 @@ export function targetText(target: Target): string {
       return target.region === undefined ? target.action : `${target.action} in ${target.region}`;
     case 'worker':
       return `workers of ${target.queue}`;
+    case 'monitor':
+      return `pings within ${target.pingWithin}`;
   }
 }
 

@@ -27,6 +27,8 @@ export const REASONS: Words = {
   'live-runs': 'too many runs are live',
   stopped: 'its run was stopped',
   'not-started': 'no worker asked for it in time',
+  'no-ping': 'no ping came in time',
+  'target-failed': 'its ping says that it has failed',
   'lost-sight': 'the end of its state machine is not known',
   'timed-out': 'it took longer than its time limit',
   awaiting: 'waits for another job',
@@ -46,6 +48,7 @@ export const TRIGGERS: Words = {
   workflow: 'a run',
   backfill: 'a backfill',
   task: 'its run',
+  ping: 'a ping of the job that it monitors',
 };
 
 /** What becomes of times that were missed. */

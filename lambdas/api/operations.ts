@@ -35,6 +35,7 @@ import { getJobStats } from './jobs/get-job-stats';
 import { getLoad } from './schedules/get-load';
 import { getOrderingKey, unblockOrderingKey } from './ordering-keys/ordering-keys';
 import { getStatus, redriveQueue, startDeployment, stopDeployment } from './admin/deployment';
+import { getPingKey, rotatePingKey } from './pings/ping-keys';
 import { getSigningSecret, rotateSigningSecret } from './secrets/signing-secrets';
 import { listAudit } from './audit/list-audit';
 import { listExecutions } from './executions/list-executions';
@@ -93,6 +94,8 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getHealth,
   getJob,
   getJobChange,
+  getPingKey,
+  rotatePingKey,
   getMe,
   getUsage,
   getJobStats,

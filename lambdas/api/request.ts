@@ -24,6 +24,7 @@ import type { FailureAckStore } from '../core/store/failure-ack-store';
 import type { DebounceStore } from '../core/store/debounce-store';
 import type { LogStore } from '../core/store/log-store';
 import type { NotificationStore } from '../core/store/notification-store';
+import type { PingKeyStore } from '../core/store/ping-key-store';
 import type { RunKeyStore } from '../core/store/run-key-store';
 import type { RequestKeyStore } from '../core/store/request-key-store';
 import type { UsageStore } from '../core/store/usage-store';
@@ -141,6 +142,7 @@ export interface ApiDeps extends StageDeps {
   runKeys: RunKeyStore;
   backfills: BackfillStore;
   apiKeys: ApiKeyStore;
+  pingKeys: PingKeyStore;
   audit: AuditStore;
   failureAcks: FailureAckStore;
   changes: ChangeStore;

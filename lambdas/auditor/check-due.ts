@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/clock/clock';
 import { jobKeyOf } from '../core/contracts/tables';
-import { scheduleOf } from '../core/domain/entry-planning';
+import { decidedAfterMs, scheduleOf } from '../core/domain/entry-planning';
 import type { Job } from '../core/domain/job';
 import { shardOf } from '../core/domain/shard';
 
@@ -17,7 +17,8 @@ const SLOTS_A_DAY = DAY_MS / SLOT_MS;
  */
 export function isCheckDue(job: Job, nowMs: number): boolean {
   if (nowMs - Math.max(job.updatedAtMs, job.activeSinceMs) < AROUND_MS) return true;
-  if (scheduleOf(job).next(nowMs - AROUND_MS, nowMs + AROUND_MS) !== undefined) return true;
+  const decidedMs = nowMs - decidedAfterMs(job);
+  if (scheduleOf(job).next(decidedMs - AROUND_MS, decidedMs + AROUND_MS) !== undefined) return true;
   return shardOf(jobKeyOf(job), SLOTS_A_DAY) === Math.floor(nowMs / SLOT_MS) % SLOTS_A_DAY;
 }
 

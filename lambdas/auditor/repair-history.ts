@@ -3,7 +3,7 @@ import { execIdOfOccurrence, jobKeyOf } from '../core/contracts/tables';
 import type { StageDeps } from '../core/deps';
 import { dispatch, type DueEntry } from '../core/dispatch/dispatch';
 import { dueTimesOf, type OccurrenceEntry } from '../core/domain/entry';
-import { entryAfter, scheduleOf } from '../core/domain/entry-planning';
+import { decidedAfterMs, entryAfter, scheduleOf } from '../core/domain/entry-planning';
 import type { Execution } from '../core/domain/execution';
 import { type Job, plannedSinceMs } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
@@ -51,7 +51,7 @@ interface AuditedRange {
  */
 export async function repairHistory(job: Job, backlogOf: BacklogOf, deps: StageDeps): Promise<number> {
   const nowMs = deps.clock.nowMs();
-  const toMs = nowMs - SETTLED_AFTER_MS;
+  const toMs = nowMs - decidedAfterMs(job) - SETTLED_AFTER_MS;
   const oldestMs = toMs - AUDITED_MS;
   const fromMs = Math.max(plannedSinceMs(job), oldestMs) + 1;
   const firstMs = job.status === 'active' ? scheduleOf(job).next(fromMs - 1, toMs) : undefined;

@@ -150,7 +150,8 @@ async function recheckRunning(
     return undefined;
   }
   const limitMs = leaseLimitMs(execution);
-  if (deps.clock.nowMs() > limitMs)
+  const isCancelled = execution.delegatedTo?.byPing && execution.cancelRequested !== undefined;
+  if (isCancelled || deps.clock.nowMs() > limitMs)
     return (await takeOver(execution, job, deps)) === 'done' ? undefined : RECHECK_SOON;
   if (!execution.delegatedTo) return RECHECK_SOON;
   await deps.schedule.putEntries([await limitEntry(execution, limitMs, deps)]);

@@ -4,6 +4,7 @@ import { dispatch } from '../core/dispatch/dispatch';
 import { dispatchAhead } from '../core/dispatch/dispatch-ahead';
 import { ensureNextEntry, planForLate } from '../core/dispatch/next-entry';
 import type { OccurrenceEntry } from '../core/domain/entry';
+import { monitorTargetOf } from '../core/domain/entry-planning';
 import { entryValidity, outdatedOccurrence, reasonNotRun } from '../core/domain/entry-validity';
 import type { Execution } from '../core/domain/execution';
 import type { Reason } from '../core/domain/reason';
@@ -34,6 +35,7 @@ export async function recheckUnclaimed(
   job: Job | undefined,
   context: RecheckContext,
 ): Promise<NextRecheck | undefined> {
+  if (job && monitorTargetOf(job)) return context.deps.recheckMonitored(entry, withoutRow, job, context.deps);
   const { uncovered, inRange, hasOwnRow } = await coverageOf(withoutRow, entry.jobKey, context.deps);
   const next = await recheckUncovered(entry, uncovered, job, context);
   const isOutdated = entryValidity(entry, job) !== 'current';

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../core/clock/clock';
 import type { ProbeRequest } from '../core/contracts/messages';
 import type { StageDeps } from '../core/deps';
 import type { CatchUpPacer } from '../core/domain/plan-entry';
-import type { Entry } from '../core/domain/entry';
+import type { Entry, OccurrenceEntry } from '../core/domain/entry';
 import type { Errand } from '../core/domain/errand';
 import type { Run } from '../core/domain/execution';
 import type { OnErrand } from '../core/domain/lease';
@@ -22,6 +22,13 @@ export interface SweeperDeps extends StageDeps {
   recheckRun(run: Run, job: Job | undefined, context: RecheckContext): Promise<void>;
   /** Orders probes at the errand of an execution. */
   recheckErrand(entry: Entry, execution: OnErrand, deps: SweeperDeps): Promise<void>;
+  /** Decides occurrences of a monitor that have no row. Returns when to recheck their entry again. */
+  recheckMonitored(
+    entry: OccurrenceEntry,
+    withoutRow: readonly string[],
+    job: Job,
+    deps: SweeperDeps,
+  ): Promise<NextRecheck | undefined>;
   probes: {
     /** Whether the budget of probes allows another one, which it then counts. */
     mayProbe(errand: Errand, nowMs: number): boolean;

@@ -53,6 +53,7 @@ const FUNCTIONS = [
   'sweeper',
   'auditor',
   'worker',
+  'ping',
 ] as const;
 
 /** An endpoint of the issuer. A path is one of the API's own origin, as in a local run. */

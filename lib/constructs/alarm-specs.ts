@@ -142,15 +142,19 @@ export const lagAlarms = (
 
 /**
  * Functions whose errors no other alarm shows. Errors of the tick, the scanner and the sweeper show as lags,
- * and those of the auditor as its silence. Those of the API, the worker's function and the authorizer show as
- * 5xx. The canary has an alarm of its own.
+ * and those of the auditor as its silence. Those of the API, the worker's function, that of pings and the
+ * authorizer show as 5xx. The canary has an alarm of its own.
  */
 const WITHOUT_OTHER_ALARM = ['executor', 'longExecutor'];
+
+/** An alarm adds up ten metrics at most. Faults of pings show as 5xx, and their throttles as 503. */
+const inSums = (functions: MonitoredResources['functions']): string[] =>
+  Object.keys(functions).filter((stage) => stage !== 'ping');
 
 /** Faults of queues, functions and the HTTP API. */
 export function platformAlarms(resources: MonitoredResources, choice: AlarmChoice): AlarmSpecs {
   const { functions, httpApi } = resources;
-  const ofFunctions = (name: 'Errors' | 'Throttles', among = Object.keys(functions)) =>
+  const ofFunctions = (name: 'Errors' | 'Throttles', among = inSums(functions)) =>
     sum(among.map((stage) => functionMetric(functions[stage]!, name, stage)));
   return {
     ...deadLetterAlarms(resources),

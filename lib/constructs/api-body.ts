@@ -1,4 +1,4 @@
-import { CLAIM_PATH, type Route, ROUTES } from '../../lambdas/core/contracts/routes';
+import { CLAIM_PATH, PING_PATHS, type Route, ROUTES } from '../../lambdas/core/contracts/routes';
 import type { ApiFunction } from './deployment-name';
 
 /** A function that routes lead to. */
@@ -51,6 +51,7 @@ export function apiBody({ title, targets, allowedOrigins, uriOf }: ApiBodyProps)
     info: { title, version: 'v1' },
     paths: {
       ...pathsOfTable(allowedOrigins.length > 0),
+      ...pathsOfPings(),
       ...(targets.includes('console') && pathsOfConsole()),
     },
     ...(allowedOrigins.length > 0 && {
@@ -95,6 +96,12 @@ const pathsOfTable = (forPages: boolean) =>
         ...parametersOf(path),
       },
     ]),
+  );
+
+/** Any method, so that the function says which ones count. They have no authorizer: the key is the proof. */
+const pathsOfPings = () =>
+  Object.fromEntries(
+    PING_PATHS.map((path) => [path, { [ANY]: operation('ping', true), ...parametersOf(path) }]),
   );
 
 /** Files that are the same for all users, and contain no data of a user. */

@@ -36,7 +36,7 @@ export const deploymentOf = (scope: Construct): string =>
   (scope.node.tryGetContext(CONTEXT_KEY) as string | undefined) ?? Stack.of(scope).stackName;
 
 /** The functions that API Gateway invokes. */
-export type ApiFunction = 'api' | 'worker' | 'authorizer' | 'console';
+export type ApiFunction = 'api' | 'worker' | 'ping' | 'authorizer' | 'console';
 
 /**
  * The name of a function that API Gateway invokes. It is fixed: the API names its functions, and they get the

@@ -106,9 +106,9 @@ export class Deployment {
     this.stages = stages;
     const console = addConsole(scope, this.identity, { config, bundlesDir });
     if (console) this.consoleUrl = consoleUrl;
-    const { api, worker, authorizer } = stages;
+    const { api, worker, ping, authorizer } = stages;
     http.routeTo({
-      ...{ api: api.lambda, worker: worker.lambda, authorizer: authorizer.lambda },
+      ...{ api: api.lambda, worker: worker.lambda, ping: ping.lambda, authorizer: authorizer.lambda },
       ...(console && { console: console.files }),
     });
     addSchedules(scope, stages, { http, config });

@@ -18,7 +18,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
-import { ATTEMPTS_PATH } from '../../lambdas/core/contracts/routes';
+import { ATTEMPTS_PATH, PING_PATHS } from '../../lambdas/core/contracts/routes';
 import type { StageConfig } from '../config/stage-config';
 import { apiBody, type RouteTarget } from './api-body';
 import { type Binding, settings } from './binding';
@@ -47,6 +47,9 @@ const ACCESS_LOG = {
   authorizerError: '$context.authorizer.error',
   integrationError: '$context.integrationErrorMessage',
 };
+
+/** On each path of pings. */
+const PINGS_PER_SEC = 200;
 
 const API_GATEWAY = new ServicePrincipal('apigateway.amazonaws.com');
 
@@ -92,6 +95,13 @@ export class HttpApi extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
     });
+    // Strangers may not use up what the API may serve.
+    (this.stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries(
+      PING_PATHS.map((path) => [
+        `ANY ${path}`,
+        { ThrottlingRateLimit: PINGS_PER_SEC, ThrottlingBurstLimit: 2 * PINGS_PER_SEC },
+      ]),
+    );
     this.domain = config.domain && this.addDomain(config.domain);
     const { domain } = config;
     const ofDomain = domain && `https://${domain.name}`;

@@ -25,6 +25,7 @@ import { addExporterFunction, type SpansQueue } from './exporter-function';
 import { addFollowerFunction, type DeadEnds } from './follower-function';
 import type { JobTables } from './job-tables';
 import type { LifecycleEvents } from './lifecycle-events';
+import { addPingFunction } from './ping-function';
 import { PipelineFunction, type FunctionDefaults } from './pipeline-function';
 import type { RequestQueues } from './request-queues';
 import type { SigningSecret } from './signing-secret';
@@ -54,6 +55,7 @@ export class StageFunctions extends Construct {
   readonly authorizer: PipelineFunction;
   readonly api: PipelineFunction;
   readonly worker: PipelineFunction;
+  readonly ping: PipelineFunction;
   readonly tick: PipelineFunction;
   /** The executor of short calls of the default pool, whose role all executors have. */
   readonly executor: PipelineFunction;
@@ -76,6 +78,7 @@ export class StageFunctions extends Construct {
     this.authorizer = this.addAuthorizer();
     this.api = this.addApi();
     this.worker = addWorkerFunction(this, props, this.settings);
+    this.ping = addPingFunction(this, props, this.settings);
     this.tick = this.addTick();
     const scanner = this.addScanner();
     this.executors = addExecutors(this, props, this.settings);
@@ -87,6 +90,7 @@ export class StageFunctions extends Construct {
       authorizer: this.authorizer,
       api: this.api,
       worker: this.worker,
+      ping: this.ping,
       tick: this.tick,
       scanner,
       executor: short,

@@ -57,6 +57,8 @@ const JOBS: Table = {
   pauseJob: { as: 'jobs.pause' },
   resumeJob: { as: 'jobs.resume' },
   runJob: { as: 'jobs.run', body: 'request?' },
+  getPingKey: { as: 'jobs.ping' },
+  rotatePingKey: { as: 'jobs.rotate_ping', fields: ['now?'], once: true },
   runJobMany: { as: 'jobs.run_many', fields: ['runs'], only: 'outcomes' },
   cancelKeyedRun: { as: 'jobs.cancel_run', fields: ['key'] },
   listUpcoming: { as: 'jobs.upcoming', only: 'times' },

@@ -109,6 +109,17 @@ func (s *Jobs) Explain(ctx context.Context, jobID, at string) (*Explanation, err
 	return fetch[Explanation](ctx, s.c, asked, nil, "verdict", "steps")
 }
 
+// Ping is the URL to which the job of a monitor pings. The URL is a secret.
+func (s *Jobs) Ping(ctx context.Context, jobID string) (*PingKey, error) {
+	return fetch[PingKey](ctx, s.c, read("/v1/jobs/{}/ping", jobID), nil, "url")
+}
+
+// RotatePing gives a monitor another URL. The one before works for a day; with Now, it ends at once.
+func (s *Jobs) RotatePing(ctx context.Context, jobID string, r PingRotation, o ...CallOption) (*PingKey, error) {
+	asked := changing(http.MethodPost, r, "/v1/jobs/{}/ping/rotate", jobID)
+	return fetch[PingKey](ctx, s.c, asked, o, "url")
+}
+
 // Upcoming are the next due times. None while the job is paused.
 func (s *Jobs) Upcoming(ctx context.Context, jobID string, filter *ListUpcomingQuery) (*Times, error) {
 	return fetch[Times](ctx, s.c, read("/v1/jobs/{}/upcoming", jobID).with(filter), nil, "times")

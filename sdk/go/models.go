@@ -170,8 +170,8 @@ type JobDefinition struct {
 	// One of: continue, block.
 	OnFailure string `json:"onFailure,omitempty"`
 	// Bound on one attempt, by default `5m`: at most `14m`. It is `7d` if a target has mode `async` or
-	// type `worker`, and `7d` to `366d` if its end is waited for. In a job with a workflow, it bounds a
-	// whole run, by default `24h`: from `1m` to `30d`.
+	// type `worker`, and `7d` to `366d` if its end is waited for. A monitor may have `30d`, by default
+	// `pingWithin`. In a job with a workflow, it bounds a whole run, by default `24h`: from `1m` to `30d`.
 	Timeout string            `json:"timeout,omitempty"`
 	Tags    map[string]string `json:"tags,omitempty"`
 	// Templates, such as `customer:{{ payload.customer }}`, with the roots `run` and `payload`: what each
@@ -327,10 +327,10 @@ func (v IntervalScheduleDst) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
-// Target: What is called, or which queue a worker asks.
+// Target: What is called, which queue a worker asks, or how soon the job pings that runs elsewhere.
 type Target struct {
 	// One of: http, lambda, sqs, sns, eventbridge, stepfunctions, ecs, batch, glue, codebuild, aws,
-	// worker.
+	// worker, monitor.
 	Type string `json:"type"`
 	// Only of http.
 	URL string `json:"url,omitempty"`
@@ -418,6 +418,10 @@ type Target struct {
 	// Only of worker. How long an execution may wait for a worker. Default: until the next occurrence is
 	// due, at most `1d`.
 	StartWithin string `json:"startWithin,omitempty"`
+	// Only of monitor. How long after its due time an occurrence waits for its ping. Then it has failed.
+	PingWithin string `json:"pingWithin,omitempty"`
+	// Only of monitor. The methods by which a ping counts. HEAD never does.
+	Methods []string `json:"methods,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -1117,6 +1121,26 @@ func (v RunKeyRequest) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
+// PingRotation is a part of the API.
+type PingRotation struct {
+	// If true, the URL before ends at once. If false, it works for another day. Default: false.
+	Now *bool `json:"now,omitempty"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *PingRotation) UnmarshalJSON(data []byte) error {
+	type plain PingRotation
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v PingRotation) MarshalJSON() ([]byte, error) {
+	type plain PingRotation
+	return marshalModel(plain(v), v.Extra)
+}
+
 // CancelRequest is a part of the API.
 type CancelRequest struct {
 	// Only for a run: its finally tasks are cancelled too.
@@ -1427,7 +1451,7 @@ type BulkFilter struct {
 	// A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper and
 	// lower case are alike.
 	Contains string `json:"contains,omitempty"`
-	// `plain`: the job calls targets itself. One of: plain, workflow, worker.
+	// `plain`: the job calls targets itself. One of: plain, workflow, worker, monitor.
 	Kind string `json:"kind,omitempty"`
 	Pool string `json:"pool,omitempty"`
 	// A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name of a
@@ -2812,7 +2836,7 @@ func (v JobSummaryTargets) MarshalJSON() ([]byte, error) {
 type JobSummary struct {
 	JobID string `json:"jobId"`
 	Name  string `json:"name,omitempty"`
-	// One of: plain, workflow, worker.
+	// One of: plain, workflow, worker, monitor.
 	Kind     string   `json:"kind"`
 	Schedule Schedule `json:"schedule"`
 	// Type of each target, and its URL, its ARN or the name of its bus.
@@ -2853,7 +2877,7 @@ func (v JobSummary) MarshalJSON() ([]byte, error) {
 // ExecutionSummary: The outcome of an execution, without its attempts.
 type ExecutionSummary struct {
 	ExecID string `json:"execId"`
-	// One of: schedule, manual, catch-up, after, event, workflow, backfill.
+	// One of: schedule, manual, catch-up, after, event, workflow, backfill, ping.
 	Trigger string `json:"trigger"`
 	// One of: scheduled, queued, running, retrying, succeeded, failed, cancelled, skipped.
 	Status     string   `json:"status"`
@@ -3014,8 +3038,7 @@ func (v BatchOutcome) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
-// ExecutionCause: What started it: the end of an upstream execution, or an event. Absent if the clock
-// or a user did.
+// ExecutionCause: The end of an upstream execution, or the event, that started it. Else absent.
 type ExecutionCause struct {
 	// One of: after, event.
 	Type string `json:"type"`
@@ -3169,9 +3192,9 @@ type Execution struct {
 	// The job. `~n-` and the id of a notification: the hidden job that delivers its messages.
 	JobID  string `json:"jobId"`
 	ExecID string `json:"execId"`
-	// One of: schedule, manual, catch-up, after, event, workflow, backfill.
+	// One of: schedule, manual, catch-up, after, event, workflow, backfill, ping.
 	Trigger string `json:"trigger"`
-	// What started it: the end of an upstream execution, or an event. Absent if the clock or a user did.
+	// The end of an upstream execution, or the event, that started it. Else absent.
 	Cause *ExecutionCause `json:"cause,omitempty"`
 	// The task of a run that started it and waits for its end.
 	Parent *ExecutionParent `json:"parent,omitempty"`
@@ -3186,10 +3209,11 @@ type Execution struct {
 	// When its first attempt, or its run, began.
 	StartedAt *Instant `json:"startedAt"`
 	// When it began again after the last retry by a user. What it took counts from here.
-	RetriedAt   Instant   `json:"retriedAt,omitempty"`
-	FinishedAt  *Instant  `json:"finishedAt"`
-	HeartbeatAt *Instant  `json:"heartbeatAt"`
-	Progress    *Progress `json:"progress,omitempty"`
+	RetriedAt   Instant        `json:"retriedAt,omitempty"`
+	FinishedAt  *Instant       `json:"finishedAt"`
+	HeartbeatAt *Instant       `json:"heartbeatAt"`
+	Progress    *Progress      `json:"progress,omitempty"`
+	Ping        *ExecutionPing `json:"ping,omitempty"`
 	// When its next attempt starts, at the earliest. Null if none waits for its time.
 	NextAttemptAt *Instant `json:"nextAttemptAt"`
 	// Only of a target with `wait`.
@@ -3274,6 +3298,35 @@ func (v *Progress) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the fields in Extra, too.
 func (v Progress) MarshalJSON() ([]byte, error) {
 	type plain Progress
+	return marshalModel(plain(v), v.Extra)
+}
+
+// ExecutionPing: Only of a monitor: what its pings have said.
+type ExecutionPing struct {
+	// When the ping came that ended the execution.
+	At Instant `json:"at"`
+	// The id by which its sender pairs the pings of one run.
+	Rid      string `json:"rid,omitempty"`
+	ExitCode *int   `json:"exitCode,omitempty"`
+	// From its start ping to its end, up to 72 hours.
+	DurationMs *int `json:"durationMs,omitempty"`
+	// Bytes of the body. The log has no more than 100,000 of them.
+	Bytes int `json:"bytes"`
+	// How many pings the execution has had.
+	Count int `json:"count"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *ExecutionPing) UnmarshalJSON(data []byte) error {
+	type plain ExecutionPing
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v ExecutionPing) MarshalJSON() ([]byte, error) {
+	type plain ExecutionPing
 	return marshalModel(plain(v), v.Extra)
 }
 
@@ -3786,6 +3839,30 @@ func (v *Change) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the fields in Extra, too.
 func (v Change) MarshalJSON() ([]byte, error) {
 	type plain Change
+	return marshalModel(plain(v), v.Extra)
+}
+
+// PingKey is a part of the API.
+type PingKey struct {
+	// A client that knows it may ping: keep it as a secret.
+	URL string `json:"url"`
+	// Rises with each rotation, from 1.
+	Version int `json:"version"`
+	// Until then, the URL before works too.
+	EarlierUntil Instant `json:"earlierUntil,omitempty"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *PingKey) UnmarshalJSON(data []byte) error {
+	type plain PingKey
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v PingKey) MarshalJSON() ([]byte, error) {
+	type plain PingKey
 	return marshalModel(plain(v), v.Extra)
 }
 
@@ -6565,9 +6642,9 @@ type AuditRecord struct {
 	At Instant `json:"at"`
 	By Actor   `json:"by"`
 	// One of: api-key.created, api-key.revoked, signing-secret.rotated, signing-secret.legacy-ended,
-	// secret.set, secret.deleted, calendar.set, calendar.deleted, notification.set, notification.deleted,
-	// concurrency-key.set, concurrency-key.deleted, failure.acknowledged, failure.ack-removed,
-	// queue.redriven, job-change.deleted, approval.overridden, request.denied.
+	// ping-key.rotated, secret.set, secret.deleted, calendar.set, calendar.deleted, notification.set,
+	// notification.deleted, concurrency-key.set, concurrency-key.deleted, failure.acknowledged,
+	// failure.ack-removed, queue.redriven, job-change.deleted, approval.overridden, request.denied.
 	What string `json:"what"`
 	// done: the change was made. refused: nothing was changed. attempted: the outcome is not known,
 	// because the API stopped half-way; the change may have been made. One of: attempted, done, refused.
@@ -6742,10 +6819,11 @@ func (v Redrive) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
-// TargetOutput: What is called, or which queue a worker asks.
+// TargetOutput: What is called, which queue a worker asks, or how soon the job pings that runs
+// elsewhere.
 type TargetOutput struct {
 	// One of: http, lambda, sqs, sns, eventbridge, stepfunctions, ecs, batch, glue, codebuild, aws,
-	// worker.
+	// worker, monitor.
 	Type string `json:"type"`
 	// Only of http.
 	URL string `json:"url,omitempty"`
@@ -6833,6 +6911,10 @@ type TargetOutput struct {
 	// Only of worker. How long an execution may wait for a worker. Default: until the next occurrence is
 	// due, at most `1d`.
 	StartWithin string `json:"startWithin,omitempty"`
+	// Only of monitor. How long after its due time an occurrence waits for its ping. Then it has failed.
+	PingWithin string `json:"pingWithin,omitempty"`
+	// Only of monitor. The methods by which a ping counts. HEAD never does.
+	Methods []string `json:"methods,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -7024,7 +7106,7 @@ type ListJobsQuery struct {
 	// A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper and
 	// lower case are alike.
 	Contains string `json:"contains,omitempty"`
-	// `plain`: the job calls targets itself. One of: plain, workflow, worker.
+	// `plain`: the job calls targets itself. One of: plain, workflow, worker, monitor.
 	Kind string `json:"kind,omitempty"`
 	Pool string `json:"pool,omitempty"`
 	// A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name of a
@@ -7481,7 +7563,7 @@ type ListExecutionsOfJobsQuery struct {
 	// A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper and
 	// lower case are alike.
 	Contains string `json:"contains,omitempty"`
-	// `plain`: the job calls targets itself. One of: plain, workflow, worker.
+	// `plain`: the job calls targets itself. One of: plain, workflow, worker, monitor.
 	Kind string `json:"kind,omitempty"`
 	Pool string `json:"pool,omitempty"`
 	// A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name of a
@@ -7553,7 +7635,7 @@ type ListUpcomingOfJobsQuery struct {
 	// A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper and
 	// lower case are alike.
 	Contains string `json:"contains,omitempty"`
-	// `plain`: the job calls targets itself. One of: plain, workflow, worker.
+	// `plain`: the job calls targets itself. One of: plain, workflow, worker, monitor.
 	Kind string `json:"kind,omitempty"`
 	Pool string `json:"pool,omitempty"`
 	// A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name of a
@@ -7592,7 +7674,7 @@ type GetLoadQuery struct {
 	// A text of the jobId, the name, a tag as `key:value`, or the host and path of a target. Upper and
 	// lower case are alike.
 	Contains string `json:"contains,omitempty"`
-	// `plain`: the job calls targets itself. One of: plain, workflow, worker.
+	// `plain`: the job calls targets itself. One of: plain, workflow, worker, monitor.
 	Kind string `json:"kind,omitempty"`
 	Pool string `json:"pool,omitempty"`
 	// A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name of a

@@ -26,6 +26,7 @@ import { describeLostAnswers } from './lost-answer.suite';
 import { describeMarks } from './marks.suite';
 import { describeScheduleControl } from './schedule-control.suite';
 import { describeScheduleStore } from './schedule-store.suite';
+import { describePingKeyStore } from './ping-key-store.suite';
 import { describeSecretStores } from './secret-store.suite';
 import { describeRunLabelStore } from './run-label-store.suite';
 import { describeRunStores } from './run-store.suite';
@@ -76,6 +77,7 @@ export function describeStores(name: string, open: OpenBackend): void {
     describeUsageStore(setup);
     describeCallLoadStore(setup);
     describeApiKeyStore(setup);
+    describePingKeyStore(setup);
     describeSecretStores(setup);
     describeNotificationStores(setup);
     describeAuditStore(setup);

@@ -92,8 +92,8 @@ export const dispatchMutants: readonly Mutant[] = [
   {
     name: 'the auditor asks by its own clock for the entry of a job that has just changed',
     file: 'lambdas/core/dispatch/first-entry.ts',
-    find: 'Math.max(nowMs, plannedSinceMs(job))',
-    replace: 'nowMs',
+    find: 'Math.max(decidedMs, plannedSinceMs(job))',
+    replace: 'decidedMs',
     killedBy: 'test/unit/core/dispatch/first-entry.test.ts',
   },
   {

@@ -24,6 +24,7 @@ import { fanOutMutants } from './fan-outs';
 import { keptTaskMutants } from './kept-tasks';
 import { laneMutants } from './lanes';
 import { markMutants } from './marks';
+import { monitorMutants } from './monitors';
 import { observerMutants } from './observers';
 import { packMutants } from './packs';
 import { pauseMutants } from './pauses';
@@ -68,6 +69,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...keptTaskMutants,
   ...laneMutants,
   ...markMutants,
+  ...monitorMutants,
   ...observerMutants,
   ...packMutants,
   ...pauseMutants,

@@ -122,8 +122,8 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'a lease is taken over although it is fresh',
     file: RECHECK_ENTRY,
-    find: 'if (deps.clock.nowMs() > limitMs)',
-    replace: 'if (deps.clock.nowMs() > limitMs - 1e9)',
+    find: 'if (isCancelled || deps.clock.nowMs() > limitMs)',
+    replace: 'if (isCancelled || deps.clock.nowMs() > limitMs - 1e9)',
     killedBy: `${PIPELINE}long-jobs.test.ts`,
     test: 'heartbeats keep one attempt running',
   },

@@ -1,6 +1,6 @@
 export const STAGES = ['api', 'tick', 'scanner', 'executor', 'sweeper', 'auditor', 'worker'] as const;
-/** No draw of a usual plan has the watcher or the follower: there they have nothing to do. */
-export type Stage = (typeof STAGES)[number] | 'watcher' | 'follower';
+/** No draw of a usual plan has the others: there they have nothing to do. */
+export type Stage = (typeof STAGES)[number] | 'watcher' | 'follower' | 'ping';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -16,4 +16,5 @@ export const TIMEOUT_MS: Record<Stage, number> = {
   worker: 29 * SECOND_MS,
   watcher: 30 * SECOND_MS,
   follower: MINUTE_MS,
+  ping: 10 * SECOND_MS,
 };

@@ -39,6 +39,8 @@ export const BOUNDS: Readonly<Record<Operation, Bound>> = {
   getJobChange: 'nothing',
   restoreJob: 'charged',
   deleteJobChange: 'nothing',
+  getPingKey: 'nothing',
+  rotatePingKey: 'nothing',
   listExecutions: 'nothing',
   getExecution: 'nothing',
   cancelExecution: 'ends',

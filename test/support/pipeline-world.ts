@@ -94,7 +94,7 @@ export class PipelineWorld {
   private readonly running = new Set<Promise<unknown>>();
   private readonly batches = new Map<Lane, number>();
   private readonly executorsPerLane: number;
-  private readonly nodes: StageNodes;
+  readonly nodes: StageNodes;
   private activeShards = 0;
 
   constructor(

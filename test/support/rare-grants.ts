@@ -47,6 +47,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'worker events:PutEvents bus',
     'worker sqs:SendMessage queues',
   ],
+  'a ping comes after its time: what stops of the deployment add to it': ['ping dynamodb:Query schedule'],
   'an owner deletes a secret': ['api dynamodb:DeleteItem executions'],
 };
 

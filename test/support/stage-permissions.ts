@@ -10,6 +10,7 @@ export type StageName =
   | 'sweeper'
   | 'auditor'
   | 'worker'
+  | 'ping'
   | 'watcher';
 
 interface Statement {

@@ -1,36 +1,12 @@
-import type * as z from 'zod/mini';
-
-import {
-  ApiEnv,
-  AuditorEnv,
-  AuthorizerEnv,
-  CanaryEnv,
-  ExecutorEnv,
-  ScannerEnv,
-  SweeperEnv,
-  TickEnv,
-  SETTINGS,
-  WorkerEnv,
-} from '../../lambdas/core/contracts/env';
+import { SETTINGS } from '../../lambdas/core/contracts/env';
 import { MEMORY_MB } from '../../bench/cost/bill';
 import { longestOf } from '../../lib/limits/longest';
+import { SCHEMAS } from './env-schemas';
 import { inEachDeployment } from './maximal';
 import { listOf, referencesIn, statementsOf } from './statements';
 import { functionOf, ofType, resourcesOf, type Stage, STAGES, targetOf, variablesOf } from './synth';
 
 const resources = resourcesOf();
-
-const SCHEMAS: Record<Stage, z.ZodMiniObject> = {
-  authorizer: AuthorizerEnv,
-  api: ApiEnv,
-  tick: TickEnv,
-  scanner: ScannerEnv,
-  executor: ExecutorEnv,
-  sweeper: SweeperEnv,
-  auditor: AuditorEnv,
-  canary: CanaryEnv,
-  worker: WorkerEnv,
-};
 
 /** What is wrong with the variables of a function: those that it does not read, and its own complaints. */
 function unreadOrMissing(of: typeof resources, stage: Stage): unknown[] {

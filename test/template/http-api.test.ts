@@ -1,5 +1,5 @@
 import { PROJECT_SCOPES } from '../../lambdas/core/contracts/roles';
-import { ROUTES } from '../../lambdas/core/contracts/routes';
+import { PING_PATHS, ROUTES } from '../../lambdas/core/contracts/routes';
 import { openApiDocument } from '../../lambdas/core/http/openapi/document';
 import { longestOf } from '../../lib/limits/longest';
 import { authorizerOf, routesOf } from './api-body';
@@ -21,7 +21,12 @@ const expectedRoutes = (console: boolean) => {
     to: path === '/v1/work/claim' ? 'worker' : 'api',
     isOpen: OPEN.includes(auth),
   }));
-  return [...ofTable, ...(console ? CONSOLE.map((key) => ({ key, to: 'console', isOpen: true })) : [])];
+  const ofPings = PING_PATHS.map((path) => ({ key: `ANY ${path}`, to: 'ping', isOpen: true }));
+  return [
+    ...ofTable,
+    ...ofPings,
+    ...(console ? CONSOLE.map((key) => ({ key, to: 'console', isOpen: true })) : []),
+  ];
 };
 
 inEachDeployment(({ config, resources }) => {
@@ -31,9 +36,8 @@ inEachDeployment(({ config, resources }) => {
     const actual = routes.map(({ key, functionId, authorizers }) => ({
       key,
       to:
-        { [functionOf(resources, 'api')[0]]: 'api', [functionOf(resources, 'worker')[0]]: 'worker' }[
-          functionId
-        ] ?? (functionId === consoleFunctionId(resources) ? 'console' : functionId),
+        (['api', 'worker', 'ping'] as const).find((name) => functionOf(resources, name)[0] === functionId) ??
+        (functionId === consoleFunctionId(resources) ? 'console' : functionId),
       isOpen: authorizers === undefined,
     }));
     const byKey = (one: { key: string }, other: { key: string }) => (one.key < other.key ? -1 : 1);
@@ -60,10 +64,17 @@ inEachDeployment(({ config, resources }) => {
     }
     const [apiId] = functionOf(resources, 'api');
     const [workerId] = functionOf(resources, 'worker');
+    const [pingId] = functionOf(resources, 'ping');
     const [authorizerFunctionId] = functionOf(resources, 'authorizer');
     const ofConsole = consoleFunctionId(resources);
     expect(permissions.map(({ FunctionName }) => targetOf(FunctionName)).toSorted()).toEqual(
-      [apiId, workerId, authorizerFunctionId, ...(ofConsole === undefined ? [] : [ofConsole])].toSorted(),
+      [
+        apiId,
+        workerId,
+        pingId,
+        authorizerFunctionId,
+        ...(ofConsole === undefined ? [] : [ofConsole]),
+      ].toSorted(),
     );
     for (const { FunctionName, SourceArn } of permissions)
       expect(JSON.stringify(SourceArn)).toMatch(
@@ -86,7 +97,10 @@ inEachDeployment(({ config, resources }) => {
 
     test('is throttled and logged, without paths and queries', () => {
       const [[, stage] = []] = ofType(resources, 'AWS::ApiGatewayV2::Stage');
-      expect(stage!.Properties).not.toHaveProperty('RouteSettings');
+      const ofPings = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 };
+      expect(stage!.Properties.RouteSettings).toEqual(
+        Object.fromEntries(PING_PATHS.map((path) => [`ANY ${path}`, ofPings])),
+      );
       expect(stage!.Properties.DefaultRouteSettings).toEqual({
         ThrottlingRateLimit: config.requestsPerSec,
         ThrottlingBurstLimit: config.requestBurst,

@@ -93,7 +93,7 @@ describe.each(FILES)('%s', (file) => {
   });
 });
 
-test('the templates of the stage small have fewer than 70 resources', () => {
+test('the templates of the stage small have fewer than 75 resources', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quarterjack-small-'));
   try {
     writeTemplates({ out: folder, stage: 'small', bundlesDir: stubBundles() });
@@ -101,7 +101,7 @@ test('the templates of the stage small have fewer than 70 resources', () => {
       const { Resources } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as PlainTemplate;
       return Object.keys(Resources).length;
     });
-    expect(Math.max(...sizes)).toBeLessThan(70);
+    expect(Math.max(...sizes)).toBeLessThan(75);
     expect(Math.min(...sizes)).toBeGreaterThan(50);
   } finally {
     rmSync(folder, { recursive: true });

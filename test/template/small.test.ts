@@ -7,8 +7,8 @@ const FREE_METRICS = 10;
 const resources = resourcesOf({ stage: 'small' });
 const ids = (type: string): string[] => ofType(resources, type).map(([id]) => id.replace(/[0-9A-F]{8}$/, ''));
 
-test('has fewer than 70 resources', () => {
-  expect(resources.size).toBeLessThan(70);
+test('has fewer than 75 resources', () => {
+  expect(resources.size).toBeLessThan(75);
   expect(resources.size).toBeGreaterThan(60);
 });
 

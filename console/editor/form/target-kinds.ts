@@ -1,5 +1,6 @@
 import type { JobDefinition } from '../../../client/browser';
 import type { Fields, FormField, KindRow, TextField } from './field';
+import { MONITOR } from './monitor-kind';
 
 type Target = NonNullable<JobDefinition['target']>;
 type Auth = NonNullable<Extract<Target, { type: 'http' }>['auth']>;
@@ -195,6 +196,7 @@ export const TARGET_KINDS: Readonly<Record<Target['type'], TargetRow>> = {
       },
     ],
   },
+  monitor: MONITOR,
   lambda: {
     words: 'Lambda function',
     start: { type: 'lambda', functionArn: '' },
@@ -290,7 +292,6 @@ export const TARGET_KINDS: Readonly<Record<Target['type'], TargetRow>> = {
 };
 
 const ALONE: ReadonlySet<FormField> = new Set([...LATER.durable, ...LATER.wait]);
-
 /** The types that may be one of several targets, or follow from an end. */
 export const CALLED_KINDS: Readonly<Record<string, KindRow>> = Object.fromEntries(
   Object.entries(TARGET_KINDS)

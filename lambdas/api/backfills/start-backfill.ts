@@ -1,3 +1,4 @@
+import { monitorTargetOf } from '../../core/domain/entry-planning';
 import { jobKeyOf } from '../../core/contracts/tables';
 import type { Execution } from '../../core/domain/execution';
 import { expiresAtSecAfter, LONGEST_RUN_MS } from '../../core/domain/timing';
@@ -12,7 +13,7 @@ import { authorOf } from '../http/author';
 import { REPLAYED, stampOf } from '../http/idempotency-key';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { readBody, requestedJob } from '../http/parse-request';
-import { notFound } from '../http/problem';
+import { notFound, notRunHere } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { backfillView } from './backfills';
 import { planBackfill, planView } from './plan-backfill';
@@ -29,6 +30,7 @@ export async function startBackfill(request: ApiRequest, deps: ApiDeps): Promise
   const stamp = stampOf(request, body);
   const job = await deps.jobs.get(ref);
   if (!job) throw notFound('job');
+  if (monitorTargetOf(job)) throw notRunHere();
   const params = body.params as Params | undefined;
   await checkParams(job, params, deps);
   if (body.dryRun) {

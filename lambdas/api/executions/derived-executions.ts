@@ -4,7 +4,7 @@ import {
   jobKeyOf,
   parseCompactInstant,
 } from '../../core/contracts/tables';
-import { scheduleOf } from '../../core/domain/entry-planning';
+import { decidedAfterMs, scheduleOf } from '../../core/domain/entry-planning';
 import { type Execution, isPlanned, NEVER_CLAIMED } from '../../core/domain/execution';
 import { type Job, plannedSinceMs } from '../../core/domain/job';
 import { skippedRangeOf } from '../../core/domain/misfire';
@@ -28,7 +28,7 @@ const ROWS_READ = 100;
 /**
  * Executions that have no row, newest first:
  * - of an active job, the next occurrence as `scheduled`, and those due within the last hour as `queued`;
- * - of a worker job, those as far back as its work may wait;
+ * - of a worker job, those as far back as its work may wait, and of a monitor, as it waits for pings;
  * - of a paused job, what it does not run, as the one `skipped` record that will be written when it is
  *   resumed.
  */
@@ -94,7 +94,7 @@ const QUEUED_FOR_MS = HOUR_MS;
 /** How long an occurrence of a job counts as waiting: at a work queue, as long as `startWithin` says. */
 export function queuedForMs(job: Pick<Job, 'target' | 'targets'>): number {
   const target = workerTargetOf(job);
-  if (!target) return QUEUED_FOR_MS;
+  if (!target) return QUEUED_FOR_MS + decidedAfterMs(job);
   return Math.max(
     QUEUED_FOR_MS,
     target.startWithin === undefined ? DAY_MS : parseDuration(target.startWithin),

@@ -52,6 +52,7 @@ const viewOf = (execution: AnyExecution, keys: TraceKeys): ExecutionView => ({
   finishedAt: optionalInstant(execution.finishedAtMs),
   heartbeatAt: optionalInstant(execution.heartbeatAtMs),
   ...progressView(execution),
+  ...pingView(execution),
   nextAttemptAt: optionalInstant(nextAttemptMs(execution)),
   ...errandView(execution),
   attempts: attemptViews(execution),
@@ -124,6 +125,12 @@ export function progressView({ progress }: Pick<AnyExecution, 'progress'>): Pick
   const { atMs, ...said } = progress;
   return { progress: { ...said, at: instantText(atMs) } };
 }
+
+const pingView = ({ ping }: AnyExecution): Pick<ExecutionView, 'ping'> => {
+  if (!ping) return {};
+  const { atMs, ...said } = ping;
+  return { ping: { ...said, at: instantText(atMs) } };
+};
 
 function retriedView(execution: AnyExecution): Pick<ExecutionView, 'retriedAt'> {
   const atMs = retriedAtMs(execution);

@@ -6,6 +6,7 @@ import type { ExecutionMessage } from '../../core/contracts/messages';
 import { orderingKeyGate } from '../../core/gates/ordering-key';
 import { attemptEntry, attemptMessage, sendOrLeave } from '../../core/queue/attempt-entries';
 import { entryOfRepeat } from '../../core/queue/repeated-start';
+import { monitorTargetOf } from '../../core/domain/entry-planning';
 import { type Execution, isRun } from '../../core/domain/execution';
 import { goOnWithParent } from '../../core/ending/runs/go-on-with-parents';
 import { startWaitersOf } from '../../core/ending/start-waiters';
@@ -24,7 +25,7 @@ import { authorOf } from '../http/author';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
 import { type RunRetry, retriedRun } from '../runs/retry-run';
-import { conflict, invalidField, keyReused, notFound } from '../http/problem';
+import { conflict, invalidField, keyReused, notFound, notRunHere } from '../http/problem';
 import { readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
@@ -94,6 +95,7 @@ export async function retryOneExecution(
     if (stamp && !key) await rememberEnd(execution, stamp, request, deps);
     const job = await deps.jobs.get(jobRefOf(execution.jobKey));
     if (!job) throw notFound('job');
+    if (monitorTargetOf(job)) throw notRunHere();
     if (payload) await checkFit(job, payload.value, 'payload');
     checkNotOwn(job, request);
     await checkRoomForRuns(request.project, job.workflow || execution.backfill ? 1 : 0, deps);

@@ -1,6 +1,7 @@
 import { MAX_DELAY, RunBody } from '../../core/http/run';
 import { execIdOfManualRun, jobKeyOf } from '../../core/contracts/tables';
 import { DAY_MS } from '../../core/clock/clock';
+import { monitorTargetOf } from '../../core/domain/entry-planning';
 import type { Execution } from '../../core/domain/execution';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { labelsIn } from '../../core/domain/run-labels';
@@ -15,7 +16,7 @@ import { executionView } from './execution-view';
 import { authorOf } from '../http/author';
 import { checkNotOwn, deliveryDepthOf } from '../http/loop-guard';
 import { stampOf, REPLAYED } from '../http/idempotency-key';
-import { invalidField, notFound } from '../http/problem';
+import { invalidField, notFound, notRunHere } from '../http/problem';
 import { requestedJob, readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
@@ -54,6 +55,7 @@ export async function runOnce(
   request: ApiRequest,
   deps: ApiDeps,
 ): Promise<ApiResponse> {
+  if (monitorTargetOf(job)) throw notRunHere();
   if (job.workflow && body.payload !== undefined)
     throw invalidField(
       'payload',

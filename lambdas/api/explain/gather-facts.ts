@@ -10,6 +10,7 @@ import { ageSinceMs, type Execution, isDate } from '../../core/domain/execution'
 import type { Change, Facts, QueueFacts, Stop } from '../../core/domain/explain/facts';
 import type { Job } from '../../core/domain/job';
 import type { JobState } from '../../core/domain/job-state';
+import { decidedAfterMs, monitorTargetOf } from '../../core/domain/entry-planning';
 import { workerTargetOf } from '../../core/domain/work';
 import { freeStarts } from '../../core/domain/start-log';
 import { isTerminal } from '../../core/domain/transitions';
@@ -92,6 +93,7 @@ export async function gatherFacts({ job, ...ofJob }: JobFacts, atMs: number, dep
     ...ofJob,
     ...waits,
     ...(work && { work }),
+    ...(job && monitorTargetOf(job) && { pingsWithinMs: decidedAfterMs(job) }),
     atMs,
     nowMs,
     retainedFromMs: nowMs - deps.retentionDays * DAY_MS,

@@ -79,6 +79,7 @@ export const notFound = (
     | 'change'
     | 'concurrency key'
     | 'notification'
+    | 'monitor'
     | 'route'
     | 'run'
     | 'secret'
@@ -93,6 +94,10 @@ export const conflict = (detail: string): ProblemError =>
 
 export const runStarted = (detail: string): ProblemError =>
   new ProblemError(409, 'run-started', 'Run started', detail);
+
+/** 409 for what asks that a monitor be run. */
+export const notRunHere = (): ProblemError =>
+  new ProblemError(409, 'monitor', 'Monitor', 'the job is a monitor: it runs elsewhere, and pings');
 
 export const preconditionFailed = (detail = 'the job no longer has the ETag of If-Match'): ProblemError =>
   new ProblemError(412, 'precondition-failed', 'Precondition failed', detail);

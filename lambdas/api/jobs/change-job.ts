@@ -5,6 +5,7 @@ import { recordPausedRange } from '../../core/job-writes/record-paused-range';
 import { removeExpectation, removePendingEntry } from '../../core/job-writes/remove-entries';
 import { withinDeadline } from '../../core/store/write-deadline';
 import type { WriteOptions } from '../../core/store/write-options';
+import { expirePingKey } from '../pings/ping-keys';
 import type { ApiDeps } from '../request';
 import { checkReferences, jobsOf } from './check-references';
 import type { JobWithSchedule } from './job-changes';
@@ -59,6 +60,7 @@ export async function changeJob(
   if (first) await dispatchFirst(first, job, deps);
   if (isNewRevision) await removePendingEntry(current, moment, deps);
   await removeExpectation(current, job, moment, deps);
+  await expirePingKey(current, job, deps);
   if (moving > 0) await moveWaiting(current, job, moving, deps);
   return { ...(await asPlannedNow(job, schedule, deps)), outcome: 'replaced' };
 }

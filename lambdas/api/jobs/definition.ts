@@ -31,15 +31,11 @@ import { type FieldError, invalid, tooLarge } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiSettings } from '../request';
 import type { CheckedDefinition } from './job-changes';
 
-/** Bounds on one attempt and on one run, if the user gives none. */
-const DEFAULT_TIMEOUT = '5m';
-const DEFAULT_RUN_TIME = '24h';
-
 /** The definition in a validated body, with the defaults that depend on its other fields. */
 export function definitionOf(body: JobBody): JobDefinition {
   const { jobId: _, target: given, targets, workflow, templates, retry, misfire, ...definition } = body;
   const target = targets?.[0] ?? given;
-  const timeout = definition.timeout ?? (workflow ? DEFAULT_RUN_TIME : DEFAULT_TIMEOUT);
+  const timeout = definition.timeout ?? defaultTimeout({ target, workflow });
   return {
     ...definition,
     ...(target && { target }),
@@ -51,6 +47,10 @@ export function definitionOf(body: JobBody): JobDefinition {
     misfire: { ...misfire, policy: misfire.policy ?? defaultMisfire(body.schedule) },
   };
 }
+
+/** A monitored job may be at work as long as it may be late. */
+const defaultTimeout = ({ target, workflow }: Pick<JobBody, 'target' | 'workflow'>): string =>
+  target?.type === 'monitor' ? target.pingWithin : workflow ? '24h' : '5m';
 
 /** Work whose end is waited for may be tried again after its whole time. */
 export const defaultMaxAge = ({ target, timeout }: Pick<JobDefinition, 'timeout' | 'target'>): string =>

@@ -10,6 +10,7 @@ import { MAX_TRIES, startChange } from './save-job';
 import { conflict, notFound } from '../http/problem';
 import { withinDeadline } from '../../core/store/write-deadline';
 import { requestedJob } from '../http/parse-request';
+import { expirePingKey } from '../pings/ping-keys';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 
 /**
@@ -39,6 +40,7 @@ export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<Api
     if (removal.outcome === 'deleted') {
       await removePendingEntry(job, { nowMs: deps.clock.nowMs(), shardCount: moment.shardCount }, deps);
       await removeExpectation(job, undefined, moment, deps);
+      await expirePingKey(job, undefined, deps);
       await releaseKey(job, deps);
       await deps.quotas.giveBack(ref.userId, usageOf(job, deps.clock.nowMs()));
       return { status: 204 };

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { SECOND_MS } from '../../core/clock/clock';
 import type { Random } from '../../core/clock/random';
 import { DEFINITION_FIELDS } from '../../core/domain/definition-fields';
 import type { JobRef } from '../../core/contracts/tables';
@@ -12,7 +13,12 @@ import { isSameSchedule } from '../../core/schedule/same-schedule';
 import type { Schedule } from '../../core/schedule/schedule';
 import { ScheduleError } from '../../core/schedule/schedule-error';
 import { validateSchedule } from '../../core/schedule/validate';
-import { scheduleContextOf, scheduleOf } from '../../core/domain/entry-planning';
+import {
+  decidedAfterMs,
+  monitorTargetOf,
+  scheduleContextOf,
+  scheduleOf,
+} from '../../core/domain/entry-planning';
 import type { Author } from '../../core/domain/actor';
 import type { TraceContext } from '../../core/domain/trace';
 import { invalidField } from '../http/problem';
@@ -105,7 +111,7 @@ export function withDefinition(
     ...inTrace(changedBy(redefined, origin, nowMs, deps.random), origin),
     ...(from !== undefined && { lastChange: { what: 'restored', from } as const }),
   };
-  if (isSameSchedule(current.schedule, next.schedule)) return withExpiry(next, scheduleOf(next), deps);
+  if (isPlannedAlike(current, next)) return withExpiry(next, scheduleOf(next), deps);
   const { calendars: _, replannedAtMs: __, runsBase: ___, ...unplanned } = next;
   const rescheduled: Job = {
     ...atDepth(unplanned, origin.deliveryDepth),
@@ -115,6 +121,10 @@ export function withDefinition(
   };
   return withExpiry(rescheduled, futureScheduleOf(rescheduled, nowMs), deps);
 }
+
+/** The entries of a monitor lie as long after the due times as it waits for pings. */
+const isPlannedAlike = (before: Job, after: Job): boolean =>
+  isSameSchedule(before.schedule, after.schedule) && decidedAfterMs(before) === decidedAfterMs(after);
 
 /** The workflow of a changed job: the next number, unless its version stays. */
 function workflowAfter(
@@ -168,10 +178,32 @@ const inTrace = ({ trace: _, ...job }: Job, { trace }: ChangeOrigin): Job =>
 /** Throws `ProblemError` 400 if the schedule is invalid, or has no occurrence after `nowMs`. */
 function futureScheduleOf(job: Job, nowMs: number): Schedule {
   try {
-    return validateSchedule(job.schedule, scheduleContextOf(job), nowMs);
+    const schedule = validateSchedule(job.schedule, scheduleContextOf(job), nowMs);
+    checkWait(job, schedule, nowMs);
+    return schedule;
   } catch (error) {
     if (error instanceof ScheduleError) throw invalidField(schedulePath(error), error.message);
     throw error;
+  }
+}
+
+/** Due times whose distances are compared with the wait of a monitor. */
+const COMPARED = 20;
+
+/** Throws `ProblemError` 400 for a monitor whose later occurrences would take the pings of earlier ones. */
+function checkWait({ target }: Job, schedule: Schedule, nowMs: number): void {
+  const monitor = monitorTargetOf({ target });
+  if (!monitor) return;
+  const waitMs = decidedAfterMs({ target });
+  let dueAtMs = schedule.next(nowMs);
+  for (let count = 1; count < COMPARED && dueAtMs !== undefined; count++) {
+    const nextMs = schedule.next(dueAtMs);
+    if (nextMs !== undefined && nextMs - dueAtMs < waitMs)
+      throw invalidField(
+        'target.pingWithin',
+        `${JSON.stringify(monitor.pingWithin)} is out of range: must be at most ${(nextMs - dueAtMs) / SECOND_MS}s, the time between two due times`,
+      );
+    dueAtMs = nextMs;
   }
 }
 

@@ -88,7 +88,9 @@ export function targetView(target: Target): TargetView {
   if (target.type === 'email') throw new Error('no job has a target "email"');
   return target.type === 'http' || target.type === 'lambda'
     ? { ...target, mode: target.mode ?? 'sync' }
-    : target;
+    : target.type === 'monitor'
+      ? { ...target, methods: [...target.methods] }
+      : target;
 }
 
 const lastView = ({ execId, status, dueAtMs }: Execution) => ({

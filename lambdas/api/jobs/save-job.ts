@@ -13,6 +13,7 @@ import { replanJob } from '../../core/job-writes/replan-job';
 import type { Use } from '../../core/store/uses-store';
 import type { Schedule } from '../../core/schedule/schedule';
 import { startDeadline, type WriteDeadline } from '../../core/store/write-deadline';
+import { keepPingKey } from '../pings/ping-keys';
 import { type JobWithSchedule, withSchedule } from './job-changes';
 import { conflict } from '../http/problem';
 import type { PendingMisfits } from './pending-misfits';
@@ -124,6 +125,7 @@ export async function putNamed(
   await deps.uses.put(uses);
   await setAwaited(uses, deps);
   await putVersion(current, job, moment, deps);
+  await keepPingKey(current, job, deps);
 }
 
 /**

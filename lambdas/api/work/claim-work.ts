@@ -204,7 +204,7 @@ function workView(
     deadline: instantText(delegatedTo?.endsAtMs ?? claimedAtMs),
     heartbeatTimeout: workerTargetOf(job)!.heartbeatTimeout,
     ...(payload !== undefined && { payload }),
-    trigger,
+    trigger: trigger as Exclude<typeof trigger, 'ping'>, // no worker gets what pings start
     deliveryDepth: depthAfter(execution.deliveryDepth ?? job.deliveryDepth),
     ...traceHeadersOf(execution, of, 0, keys),
   };

@@ -43,7 +43,8 @@ export function keyIdFrom(bytes: Uint8Array): string {
   return number.toString(ID_ALPHABET.length).padStart(ID_LENGTH, '0').slice(-ID_LENGTH);
 }
 
-function checksumOf(body: string): string {
+/** Six digits of base 62, of all that precedes them. */
+export function checksumOf(body: string): string {
   let rest = crc32(body);
   let digits = '';
   for (let count = 0; count < CHECKSUM_LENGTH; count++) {

@@ -119,6 +119,10 @@ export const WorkerEnv = z.object({
   CLAIM_CONCURRENCY: positiveInt,
 });
 
+const takesPings = { RETENTION_DAYS: positiveInt, HORIZON_SEC, SIGNING_SECRET_ARN, QUOTAS };
+/** Pings of monitors. Strangers call it, so it sends nothing. */
+export const PingEnv = z.object({ ...meters, ...publishes, ...tables, ...takesPings });
+
 export const AuthorizerEnv = z.object({
   ...meters,
   /** It holds the rows of the API keys. */

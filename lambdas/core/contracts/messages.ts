@@ -44,6 +44,19 @@ export type WatchMessage = z.infer<typeof WatchMessage>;
 export const TickEvent = z.strictObject({ kind: z.enum(['scan', 'sweep']) });
 export type TickEvent = z.infer<typeof TickEvent>;
 
+/** What starts an execution. Those that pings start are in no message: nothing is called for them. */
+const TRIGGERS = [
+  'schedule',
+  'manual',
+  'catch-up',
+  'after',
+  'event',
+  'workflow',
+  'backfill',
+  'task',
+  'ping',
+] as const;
+
 /**
  * Any stage → executor, through the queue of the job's pool and priority. It has keys, never payloads: the
  * tables decide, and a message is only a hint.
@@ -59,7 +72,7 @@ export const ExecutionMessage = z.strictObject({
   startAtMs: z.int(),
   /** The attempt that this message asks for, from 1. */
   attempt: z.int().check(z.gte(1)),
-  trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event', 'workflow', 'backfill', 'task']),
+  trigger: z.enum(TRIGGERS),
   /** How often the user had retried the execution when the message was made. */
   userRetries: z.optional(z.int().check(z.gte(1))),
   /**

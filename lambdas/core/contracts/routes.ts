@@ -25,6 +25,9 @@ export interface Route {
 /** The route that a function of its own serves: its requests may wait for seconds. */
 export const CLAIM_PATH = '/v1/work/claim';
 
+/** Paths of pings, which a function of its own serves. The key in them is what proves the right. */
+export const PING_PATHS = ['/p/{key}', '/p/{key}/{signal}'] as const;
+
 /**
  * Every route. `lib/` makes the API Gateway routes from it, and `lambdas/api` dispatches by it. A new route
  * does not compile before it has an operation (`lambdas/api/operations.ts`) and its part of the OpenAPI
@@ -71,6 +74,8 @@ export const ROUTES = [
     auth: 'jobs:write',
     ownerOnly: true,
   },
+  { method: 'GET', path: '/v1/jobs/{jobId}/ping', operation: 'getPingKey', auth: 'jobs:write' },
+  { method: 'POST', path: '/v1/jobs/{jobId}/ping/rotate', operation: 'rotatePingKey', auth: 'jobs:write' },
   { method: 'GET', path: '/v1/jobs/{jobId}/executions', operation: 'listExecutions', auth: 'jobs:read' },
   {
     method: 'GET',

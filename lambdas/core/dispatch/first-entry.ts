@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../clock/clock';
 import { jobKeyOf, minuteStartMs } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { OccurrenceEntry } from '../domain/entry';
-import { entryAfter, firstEntry, scheduleOf } from '../domain/entry-planning';
+import { decidedAfterMs, entryAfter, firstEntry, scheduleOf } from '../domain/entry-planning';
 import type { Execution } from '../domain/execution';
 import { type Job, plannedSinceMs } from '../domain/job';
 import { runsThrough } from '../domain/planned-times';
@@ -43,19 +43,20 @@ export async function ensurePendingEntry(
   const shard = shardOf(jobKey, await deps.shardCount());
   const nowMs = deps.clock.nowMs();
   const schedule = scheduleOf(job);
+  const decidedMs = nowMs - decidedAfterMs(job);
   // The clock here may be behind the one that changed the job.
-  const pending = firstEntry(job, schedule, shard, Math.max(nowMs, plannedSinceMs(job)));
+  const pending = firstEntry(job, schedule, shard, Math.max(decidedMs, plannedSinceMs(job)));
   if (!pending) return 'present';
   const shards = [shard, ...shardCounts.map((count) => shardOf(jobKey, count))];
   if (await hasPendingEntry(pending, shards, deps)) return 'present';
   if (await deps.inMaintenance()) return 'missing';
   if (await isScannerBehind(shards, nowMs, deps)) return 'awaits-scan';
-  const recent = firstEntry(job, schedule, shard, nowMs - SWEPT_WITHIN_MS);
+  const recent = firstEntry(job, schedule, shard, decidedMs - SWEPT_WITHIN_MS);
   if (recent && (await hasPendingEntry(recent, shards, deps))) return 'awaits-sweep';
   // A change of the job in the meantime has written an entry of its own: repair only what is still the same.
   const current = await deps.jobs.get(job);
   if (current?.revision !== job.revision || current.status !== 'active') return 'present';
-  const afterMs = await lastCoveredMs(job, nowMs, deps);
+  const afterMs = await lastCoveredMs(job, decidedMs, deps);
   const runsBefore = runsThrough(job, schedule, afterMs);
   const first = entryAfter(job, schedule, { afterMs, runsBefore, shard, nowMs }) ?? pending;
   await deps.schedule.putEntries([first]);
@@ -76,9 +77,9 @@ async function isScannerBehind(
   });
 }
 
-/** The last due time with a record, or when the job as it is now began. */
-async function lastCoveredMs(job: Job, nowMs: number, deps: StageDeps): Promise<number> {
-  const newest = await newestRowThrough(jobKeyOf(job), nowMs, deps, wasDecided);
+/** The last due time through an instant with a record, or when the job as it is now began. */
+async function lastCoveredMs(job: Job, throughMs: number, deps: StageDeps): Promise<number> {
+  const newest = await newestRowThrough(jobKeyOf(job), throughMs, deps, wasDecided);
   return Math.max(plannedSinceMs(job), newest ? coveredThroughMs(newest) : 0);
 }
 

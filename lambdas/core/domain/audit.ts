@@ -7,6 +7,7 @@ export const AUDITED = [
   'api-key.revoked',
   'signing-secret.rotated',
   'signing-secret.legacy-ended',
+  'ping-key.rotated',
   'secret.set',
   'secret.deleted',
   'calendar.set',

@@ -1,18 +1,33 @@
 import { MINUTE_MS } from '../clock/clock';
 import { jobKeyOf, minuteOf, minuteStartMs } from '../contracts/tables';
+import { parseDuration } from '../schedule/duration';
 import { parseSchedule } from '../schedule/parse';
 import type { CalendarInUse } from '../schedule/calendar-rules';
 import type { Schedule, ScheduleContext } from '../schedule/schedule';
 import type { OccurrenceEntry } from './entry';
 import type { Job } from './job';
 import { runsThrough } from './planned-times';
+import type { MonitorTarget, Target } from './target';
+
+/** The target of a job that runs elsewhere and pings; undefined: Quarterjack starts its work. */
+export const monitorTargetOf = ({ target }: { target?: Target | undefined }): MonitorTarget | undefined =>
+  target?.type === 'monitor' ? target : undefined;
+
+/**
+ * How long after its due time an occurrence is decided. That of a monitor waits for its ping until then, so
+ * its entry is filed there: while it waits, nothing is read or written.
+ */
+export function decidedAfterMs(job: { target?: Target | undefined }): number {
+  const monitor = monitorTargetOf(job);
+  return monitor ? parseDuration(monitor.pingWithin) : 0;
+}
 
 /** What the due times of a job depend on. */
 export interface JobOfSchedule extends Pick<Job, 'userId' | 'jobId' | 'schedule' | 'scheduleChangedAtMs'> {
   calendars?: readonly CalendarInUse[];
 }
 /** What the series of a job depends on. */
-export type JobOfEntry = JobOfSchedule & Pick<Job, 'generation' | 'revision' | 'runsBase'>;
+export type JobOfEntry = JobOfSchedule & Pick<Job, 'generation' | 'revision' | 'runsBase' | 'target'>;
 
 /** What a job's due times depend on besides the text of its schedule. */
 export const scheduleContextOf = (job: Omit<JobOfSchedule, 'schedule'>): ScheduleContext => ({
@@ -41,8 +56,8 @@ export function occursWithoutCalendars(job: JobOfSchedule, dueAtMs: number): boo
 
 /**
  * The entry of the first due time later than `afterMs`, together with the other due times of that bucket.
- * Undefined if the schedule or `maxRuns` leaves none. It is filed at the last of its times, or at now if that
- * is past.
+ * Undefined if the schedule or `maxRuns` leaves none. It is filed when the last of its times is decided, or
+ * at now if that is past.
  *
  * @param at.runsBefore planned occurrences through `afterMs`, as `maxRuns` counts them
  */
@@ -60,7 +75,7 @@ export function entryAfter(
     kind: 'occurrence',
     jobKey: jobKeyOf(job),
     shard: at.shard,
-    checkAtMs: Math.max(throughMs, at.nowMs),
+    checkAtMs: Math.max(throughMs + decidedAfterMs(job), at.nowMs),
     generation: job.generation,
     revision: job.revision,
     dueAtMs,

@@ -4,14 +4,15 @@ import type { AskedRun } from './asked-run';
 import type { Cause } from './cause';
 import type { Errand, PastErrand } from './errand';
 import type { Job, MisfirePolicy } from './job';
+import type { PingRecord } from './ping';
 import type { Reason } from './reason';
 import type { SendLane } from './send-lane';
 import type { ExecutionStatus } from './transitions';
 import type { Backfill, BackfillOverlap } from './workflow/backfill';
 import type { ItemCounts, RunState } from './workflow/run-state';
 
-type PlannedTrigger = 'schedule' | 'catch-up';
-export type Trigger = PlannedTrigger | 'manual' | 'after' | 'event' | 'workflow' | 'backfill' | 'task';
+type OtherTrigger = 'manual' | 'after' | 'event' | 'workflow' | 'backfill' | 'task' | 'ping';
+export type Trigger = 'schedule' | 'catch-up' | OtherTrigger;
 
 /** Whether the execution is that of a planned occurrence. */
 export const isPlanned = (trigger: Trigger): boolean => trigger === 'schedule' || trigger === 'catch-up';
@@ -69,6 +70,8 @@ export interface DelegatedLease {
   endsAtMs: number;
   /** A worker has it: its silence is a lost attempt, not a failed one. */
   toWorker?: true;
+  /** Only of a monitor: a ping has said that its job has started, and another one ends it. */
+  byPing?: true;
   /**
    * Indexes of the targets that have accepted, if the job has several. The attempt continues until all of
    * them have reported.
@@ -209,6 +212,7 @@ export interface Execution extends AskedRun {
   /** Results of attempts that had lost their lease. They decide nothing, and are kept while there is room. */
   lateResults?: AttemptRecord[];
   result?: ExecutionResult;
+  ping?: PingRecord;
   /** Only of a run that a task has failed: the one that failed first. */
   failedTask?: FailedTask;
   /** Only of a task whose output is kept, and of a run with an output: a JSON value, as text. */
@@ -221,9 +225,7 @@ export interface Execution extends AskedRun {
   skipped?: SkippedRange;
   /** Present if it was skipped or cancelled, and more is known than the reason; and if it is for workers. */
   detail?: SkipDetail;
-  /**
-   * A skipped range had covered the occurrence when this row was written: the row does not end that range.
-   */
+  /** A skipped range had covered it when this row was written: the row does not end that range. */
   insideRange?: true;
   /**
    * The ordering key under which it was claimed. It keeps its ticket there: a later edit of the job does not

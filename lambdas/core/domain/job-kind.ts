@@ -1,8 +1,11 @@
 import type { Job } from './job';
 import type { Target } from './target';
 
-/** How a job's work is done: by targets that are called, by a workflow, or by workers that ask for it. */
-export const JOB_KINDS = ['plain', 'workflow', 'worker'] as const;
+/**
+ * How a job's work is done: by targets that are called, by a workflow, by workers that ask for it, or
+ * elsewhere.
+ */
+export const JOB_KINDS = ['plain', 'workflow', 'worker', 'monitor'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 /** A new type of target does not compile before it has its kind. */
@@ -20,6 +23,7 @@ const KIND_OF_TARGET: Readonly<Record<Target['type'], JobKind>> = {
   aws: 'plain',
   email: 'plain',
   worker: 'worker',
+  monitor: 'monitor',
 };
 
 export const kindOf = ({ target }: Pick<Job, 'target'>): JobKind =>

@@ -4,7 +4,7 @@ import { execIdOfOccurrence } from '../contracts/tables';
 import { nthOccurrence } from '../schedule/nth-occurrence';
 import type { Schedule } from '../schedule/schedule';
 import { dueTimesOf, type OccurrenceEntry } from './entry';
-import { entryAfter, runsThroughEntry, scheduleOf } from './entry-planning';
+import { entryAfter, monitorTargetOf, runsThroughEntry, scheduleOf } from './entry-planning';
 import type { SkippedRange } from './execution';
 import { type Job, traceJoinedBy } from './job';
 import { errandOf, longCallOf } from './long-call';
@@ -71,6 +71,7 @@ export function catchUpPacer(nowMs: number): CatchUpPacer {
  */
 export function planEntryAndNext(entry: OccurrenceEntry, job: Job, schedule: Schedule, at: PlanningAt): Plan {
   if (entry.catchUp) return planResend(entry, job);
+  if (monitorTargetOf(job)) return planAfterMonitored(entry, job, schedule, at);
   const dueByMs = dueThrough(entry, schedule, at.nowMs);
   const plan = planOccurrences(entry, job, schedule, { ...at, throughMs: dueByMs, dueByMs });
   const next = nextEntry(entry, job, schedule, { ...at, dueByMs });
@@ -103,8 +104,17 @@ export const planMissed =
 /** For an entry that is late because its queue is long: sends its messages again and decides nothing. */
 export const planResend = (entry: OccurrenceEntry, job: Job): Plan => ({
   entries: [],
-  messages: messagesOf([entry], job),
+  messages: monitorTargetOf(job) ? [] : messagesOf([entry], job),
 });
+
+/**
+ * An occurrence of a monitor has no message, and no misfire is decided on it: its own entry says whether a
+ * ping has come. So none is passed over, however late it is found.
+ */
+function planAfterMonitored(entry: OccurrenceEntry, job: Job, schedule: Schedule, at: PlanningAt): Plan {
+  const next = nextEntry(entry, job, schedule, { ...at, dueByMs: entry.throughMs });
+  return next ? { next, entries: [next], messages: [] } : { entries: [], messages: [] };
+}
 
 /** Decides the occurrences from the entry's first through `throughMs`, by the misfire policy. */
 function planOccurrences(
@@ -114,7 +124,9 @@ function planOccurrences(
   at: PlanningAt & { throughMs: number; dueByMs: number },
 ): Plan {
   const { nowMs, throughMs, dueByMs } = at;
-  const { skipped, late, inTime } = decideMisfire(job, schedule, {
+  const isMonitored = monitorTargetOf(job) !== undefined;
+  const policy = isMonitored ? 'fire-now' : job.misfire.policy;
+  const { skipped, late, inTime } = decideMisfire({ misfire: { ...job.misfire, policy } }, schedule, {
     fromMs: entry.dueAtMs,
     throughMs,
     graceMs: graceMsOf(job, hasSeveral(entry)),
@@ -124,7 +136,9 @@ function planOccurrences(
   const messageFor = messagesFor(job);
   const own = inTime.filter((dueAtMs) => dueAtMs <= entry.throughMs);
   const withoutEntry = inTime.filter((dueAtMs) => dueAtMs > entry.throughMs);
-  const catchUps = catchUpEntries(entry, [...late, ...withoutEntry], () => at.nextCatchUpMs(nowMs));
+  const missed = isMonitored ? late.filter((dueAtMs) => dueAtMs > entry.throughMs) : late;
+  const catchUps = catchUpEntries(entry, [...missed, ...withoutEntry], () => at.nextCatchUpMs(nowMs));
+  if (isMonitored) return { skipped, entries: catchUps, messages: [] };
   const direct = catchUps.filter(({ checkAtMs }) => mayBeScanned(checkAtMs, nowMs, at.horizonMs));
   return {
     skipped,

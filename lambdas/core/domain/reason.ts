@@ -27,4 +27,6 @@ export type Reason =
   | 'not-started'
   | 'live-runs'
   | 'lost-sight'
+  | 'no-ping'
+  | 'target-failed'
   | StopReason;

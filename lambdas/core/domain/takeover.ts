@@ -35,6 +35,7 @@ export function decideTakeover(
 ): Takeover {
   const { failures, takeovers, delegatedTo, cancelRequested } = execution;
   if (cancelRequested) return { decision: 'end', status: 'cancelled', reason: cancelRequested.reason };
+  if (delegatedTo?.byPing) return { decision: 'end', status: 'failed', reason: 'timed-out' };
   const reported = execution.attempts.filter(({ fence }) => fence === execution.fence);
   if (reported.some(({ outcome }) => outcome === 'fatal'))
     return { decision: 'end', status: 'failed', reason: 'fatal' };

@@ -191,6 +191,21 @@ export interface WorkerTarget {
 }
 
 /**
+ * No call: the job runs elsewhere and pings. Each occurrence waits for its ping. Durations as the user wrote
+ * them.
+ */
+export interface MonitorTarget {
+  type: 'monitor';
+  /** How long after its due time an occurrence waits. */
+  pingWithin: string;
+  /** The methods of HTTP by which a ping counts. */
+  methods: readonly PingMethod[];
+}
+
+/** HEAD never counts: programs send it to see whether a page is there. */
+export type PingMethod = 'GET' | 'POST';
+
+/**
  * An address that has confirmed to get the messages of a project's notifications. No job has such a target.
  */
 export interface EmailTarget {
@@ -208,7 +223,7 @@ export type AwsTarget =
   | BatchTarget
   | GlueTarget
   | CodeBuildTarget;
-export type Target = HttpTarget | AwsTarget | ActionTarget | WorkerTarget | EmailTarget;
+export type Target = HttpTarget | AwsTarget | ActionTarget | WorkerTarget | MonitorTarget | EmailTarget;
 
 /** Fields of targets that work as errands whose texts may have templates. */
 const TEXT_FIELDS = ['environment', 'parameters', 'arguments', 'command'] as const;
@@ -255,6 +270,8 @@ export function addressOf(target: Target): string {
       return target.action;
     case 'worker':
       return target.queue;
+    case 'monitor':
+      return target.pingWithin;
     case 'email':
       return target.to;
   }

@@ -24,12 +24,24 @@ export async function startLimitMs(
   job: Job | undefined,
   { clock, schedule }: Pick<StageDeps, 'clock' | 'schedule'>,
 ): Promise<number> {
-  const limitMs = offeredAtMs + (startWithinMsNow(message, job) ?? Number.POSITIVE_INFINITY);
+  const withinMs = startWithinMsNow(message, job) ?? Number.POSITIVE_INFINITY;
+  return limitWithoutStops({ fromMs: offeredAtMs, withinMs }, { clock, schedule });
+}
+
+/**
+ * The end of a time that began at `fromMs` and does not run in maintenance mode. The stops are read only if
+ * it is over without them.
+ */
+export async function limitWithoutStops(
+  { fromMs, withinMs }: { fromMs: number; withinMs: number },
+  { clock, schedule }: Pick<StageDeps, 'clock' | 'schedule'>,
+): Promise<number> {
+  const limitMs = fromMs + withinMs;
   const nowMs = clock.nowMs();
   if (nowMs <= limitMs) return limitMs;
   const stops = await schedule.listStops(STOPS_READ);
   return stops.reduce((sum, { sinceMs, startedAtMs = nowMs }) => {
-    return sum + Math.max(0, Math.min(startedAtMs, nowMs) - Math.max(sinceMs, offeredAtMs));
+    return sum + Math.max(0, Math.min(startedAtMs, nowMs) - Math.max(sinceMs, fromMs));
   }, limitMs);
 }
 

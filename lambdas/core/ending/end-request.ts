@@ -13,6 +13,8 @@ export interface End {
   result?: ExecutionResult;
   /** Only of a task whose output is kept, and of a run with an output: a JSON value, as text. */
   output?: string;
+  /** Present if a ping ends it. */
+  ping?: Execution['ping'];
   /** What the last attempt adds to the history. */
   records?: readonly AttemptRecord[];
   /** What the gate knows that ends it. */

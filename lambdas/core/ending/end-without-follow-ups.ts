@@ -72,6 +72,7 @@ function endingOf({ execution, end, precondition, job, errand }: EndRequest, dep
     result: end.result,
     ...(end.failedTask && { failedTask: end.failedTask }),
     ...(end.output !== undefined && { output: end.output }),
+    ...(end.ping && { ping: end.ping }),
     finishedAtMs,
     // From the due time if that is later: the row must outlive every message of its occurrence. A task's row
     // stays as long as its run's.
@@ -117,11 +118,13 @@ async function writeEnd(
 }
 
 /**
- * Whether a notification or a watched job needs a recheck of this end soon. Only a run, or the lease of a
- * target that reports, may be rechecked much later than its end. What waits or was planned is not.
+ * Whether a notification or a watched job needs a recheck of this end soon. Only a run, the lease of a
+ * target that reports, or what a ping ends, may be rechecked much later than its end. What waits or was
+ * planned is not.
  */
 async function needsRecheckSoon(ended: Execution, { kind }: Precondition, deps: StageDeps): Promise<boolean> {
-  if ((kind !== 'lease' && kind !== 'run') || isTaskExecution(ended.execId)) return false;
+  const mayBeLater = kind === 'lease' || kind === 'run' || ended.ping !== undefined;
+  if (!mayBeLater || isTaskExecution(ended.execId)) return false;
   return ended.watched === true || deps.needsRecheckSoon(ended, deps);
 }
 

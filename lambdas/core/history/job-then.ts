@@ -75,6 +75,7 @@ export async function jobThen(
     generation,
     revision,
     schedule: definition.schedule,
+    target: definition.target,
     scheduleChangedAtMs,
     activeSinceMs,
     ...(replannedAtMs !== undefined && { replannedAtMs }),

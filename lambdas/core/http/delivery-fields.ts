@@ -5,6 +5,7 @@ import { parseDuration } from '../schedule/duration';
 import { isErrandTarget, longestErrandOf } from '../domain/long-call';
 import { reportingOf, type Target } from '../domain/target';
 import { described, duration, wholeNumber } from './fields';
+import { longestMonitored } from './monitor';
 import { CalledTargetBody } from './target';
 
 /** Of attempts whose work is not waited for. */
@@ -107,11 +108,11 @@ export const Targets = described(
 /** Why a time-out cannot bound an attempt at these targets; undefined: it can. */
 export function faultOfTimeout(timeout: string | undefined, targets: readonly Target[]): string | undefined {
   if (timeout === undefined) return undefined;
-  const [ofErrand] = targets.map(longestErrandOf);
+  const [ofOne] = targets.map((target) => longestErrandOf(target) ?? longestMonitored(target));
   const mayReport = targets.some(
     (target) => target.type === 'worker' || reportingOf(target).mode === 'async',
   );
-  const most = ofErrand ?? (mayReport ? MAX_TIMEOUT : MAX_SYNC_TIMEOUT);
+  const most = ofOne ?? (mayReport ? MAX_TIMEOUT : MAX_SYNC_TIMEOUT);
   if (parseDuration(timeout) <= parseDuration(most)) return undefined;
   const unless =
     most === MAX_SYNC_TIMEOUT ? ' unless a target has mode "async", type "worker", "wait" or "durable"' : '';

@@ -16,6 +16,7 @@ import {
 } from './fields';
 import { ConcurrencyKeyName } from './concurrency-key';
 import { RetryBody, faultOfMaxAge, faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
+import { faultsOfMonitor } from './monitor';
 import { ScheduleSchema } from './schedule';
 import { CalledTargetBody, TargetBody } from './target';
 import { faultOfRunTime, WorkflowBody } from './workflow';
@@ -29,6 +30,9 @@ const MisfireBody = z.strictObject({
   grace: z._default(duration('60s', '24h'), '60s'),
   catchUpWindow: z._default(duration('60s', '30d'), '1h'),
 });
+
+/** What a body says that says nothing of it. */
+const DEFAULTS = { retry: z.parse(RetryBody, {}), misfire: z.parse(MisfireBody, {}) };
 
 /** The fields that a user may set, with every default except that of the misfire policy. */
 const definition = {
@@ -64,7 +68,8 @@ const definition = {
   timeout: described(z.optional(duration('1s', '366d')), {
     description:
       'Bound on one attempt, by default `5m`: at most `14m`. It is `7d` if a target has mode `async` or type `worker`, ' +
-      'and `7d` to `366d` if its end is waited for. In a job with a workflow, it bounds a whole run, by default `24h`: from `1m` to `30d`.',
+      'and `7d` to `366d` if its end is waited for. A monitor may have `30d`, by default `pingWithin`. ' +
+      'In a job with a workflow, it bounds a whole run, by default `24h`: from `1m` to `30d`.',
   }),
   tags: z.prefault(tags(MAX_TAGS), {}),
   ...runLabelTemplates,
@@ -110,6 +115,10 @@ export const JobBody = described(
       if (!on || targets.length === 0 || targets.some(({ type }) => type === 'http')) return;
       const message = `${JSON.stringify(on)} requires a target of type "http": no other has statuses`;
       context.addIssue({ code: 'custom', path: ['retry', 'on'], message });
+    }),
+    z.superRefine((body, context) => {
+      for (const { path, message } of faultsOfMonitor(body, DEFAULTS))
+        context.addIssue({ code: 'custom', path: [path], message });
     }),
     z.superRefine(({ retry, target }, context) => {
       const message = faultOfMaxAge(retry.maxAge, target);

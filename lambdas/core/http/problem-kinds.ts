@@ -57,6 +57,12 @@ export const PROBLEM_KINDS = {
     meaning: 'The request does not fit the current state.',
     advice: 'Read the resource again, then decide.',
   },
+  monitor: {
+    title: 'Monitor',
+    status: 409,
+    meaning: 'The job is a monitor. It runs elsewhere, so that it cannot be run, retried or backfilled here.',
+    advice: 'Run it where it runs. Its ping then ends the alert.',
+  },
   'run-started': {
     title: 'Run started',
     status: 409,

@@ -7,6 +7,7 @@ import { ActionFields } from './action-target';
 import { BatchFields, CodeBuildFields, EcsFields, GlueFields } from './errand-targets';
 import { AuthFields, FITS_AUTH, TlsFields } from './target-auth';
 import { record, described, singleLine, textUpTo, duration } from './fields';
+import { MonitorFields } from './monitor';
 import { WorkQueueName } from './work';
 
 const MAX_HEADERS = 100;
@@ -177,6 +178,7 @@ const TYPES = {
         'How long an execution may wait for a worker. Default: until the next occurrence is due, at most `1d`.',
     }),
   }),
+  monitor: MonitorFields,
 } satisfies { [Type in Exclude<Target['type'], 'email'>]: z.ZodMiniType<{ type: Type }> };
 
 const unionOf = <Types extends Record<string, z.ZodMiniObject>>(types: Types) => {
@@ -197,7 +199,7 @@ const unionOf = <Types extends Record<string, z.ZodMiniObject>>(types: Types) =>
 /** A target as requests give it, and, with its defaults, as responses show it. */
 export const TargetFields = described(unionOf(TYPES), {
   id: 'Target',
-  description: 'What is called, or which queue a worker asks.',
+  description: 'What is called, which queue a worker asks, or how soon the job pings that runs elsewhere.',
 });
 /** One of several targets, or one that follows from an end: each of them is called. */
 export const CalledTargetFields = described(unionOf(CALLED), {

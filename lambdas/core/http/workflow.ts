@@ -198,6 +198,7 @@ const TaskFields = described(
       const add = (path: string, message: string) =>
         context.addIssue({ code: 'custom', path: [path], message });
       if (isErrandTarget(target)) add('target', 'must not wait: name a job whose target waits');
+      if (target?.type === 'monitor') add('target', 'must not be a monitor: it is a job of its own');
       if (target && targets) add('target', 'excludes targets: give only one of the two');
       if (task.switch && (target || targets)) add('switch', 'excludes a target: give only one of the two');
       if (task.approval && (target || targets || task.switch))

@@ -23,6 +23,7 @@ import { dynamoLogStore } from '../store/dynamo/dynamo-log-store';
 import { dynamoJobStore } from '../store/dynamo/jobs/dynamo-job-store';
 import { dynamoAlertStore } from '../store/dynamo/dynamo-alert-store';
 import { dynamoNotificationStore } from '../store/dynamo/dynamo-notification-store';
+import { dynamoPingKeyStore } from '../store/dynamo/dynamo-ping-key-store';
 import { dynamoOrderingStore } from '../store/dynamo/dynamo-ordering-store';
 import { dynamoOverlapLockStore } from '../store/dynamo/dynamo-overlap-lock-store';
 import { dynamoFailureAckStore } from '../store/dynamo/dynamo-failure-ack-store';
@@ -57,6 +58,7 @@ import type { LogStore } from '../store/log-store';
 import type { NotificationStore } from '../store/notification-store';
 import type { OrderingStore } from '../store/ordering-store';
 import type { OverlapLockStore } from '../store/overlap-lock-store';
+import type { PingKeyStore } from '../store/ping-key-store';
 import type { RequestKeyStore } from '../store/request-key-store';
 import type { RunLabelStore } from '../store/run-label-store';
 import type { RunKeyStore } from '../store/run-key-store';
@@ -100,6 +102,7 @@ export interface Stores {
   notifications: NotificationStore;
   alerts: AlertStore;
   apiKeys: ApiKeyStore;
+  pingKeys: PingKeyStore;
   audit: AuditStore;
   failureAcks: FailureAckStore;
   changes: ChangeStore;
@@ -145,6 +148,7 @@ export function storesOf({ documents, heartbeats, tables, clock, random, packs }
     notifications: dynamoNotificationStore(jobs),
     alerts: dynamoAlertStore(jobs),
     apiKeys: dynamoApiKeyStore(jobs),
+    pingKeys: dynamoPingKeyStore(jobs),
     audit: dynamoAuditStore(access(tables.executions)),
     failureAcks: dynamoFailureAckStore(executionRows),
     changes: dynamoChangeStore(access(tables.executions)),

@@ -24,6 +24,7 @@ export const SENDING = {
   sweeper: { limitScope: 'per-shard', isPhaseAligned: false },
   auditor: { limitScope: 'per-shard', isPhaseAligned: false },
   watcher: { limitScope: 'per-process', isPhaseAligned: false },
+  ping: { limitScope: 'per-process', isPhaseAligned: false },
 } as const satisfies Record<string, SendingSettings>;
 
 /** A stage that sends executions. */

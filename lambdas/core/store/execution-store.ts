@@ -74,6 +74,7 @@ export interface Ending extends Pick<Execution, 'runTags' | 'externalId' | 'tags
   result?: ExecutionResult;
   failedTask?: Execution['failedTask'];
   output?: string;
+  ping?: Execution['ping'];
   finishedAtMs: number;
   /** Seconds: end of retention. */
   expiresAtSec: number;
@@ -235,10 +236,7 @@ export interface ExecutionStore {
   releaseHeld(seen: Execution, startAtMs: number): Promise<LeaseOutcome>;
   /** Frees the key of a run that has ended as seen: from then on no user may retry it. */
   freeKey(seen: Execution): Promise<LeaseOutcome>;
-  /**
-   * Appends the result of an attempt without a lease, in any status, unless the row has `room` of them
-   * already.
-   */
+  /** Appends the result of an attempt without a lease, in any status, unless `room` of them are there. */
   appendLateResult(ref: ExecutionRef, result: AttemptRecord, room: number): Promise<'kept' | 'no-room'>;
   /** Consistent. */
   get(ref: ExecutionRef): Promise<Execution | undefined>;

@@ -74,6 +74,8 @@ function ofTarget(target: Target, record: AttemptRecord): CallSpan {
         kind: SpanKind.internal,
         attributes: { 'quarterjack.queue': target.queue },
       };
+    case 'monitor':
+      return { name: 'ping', kind: SpanKind.internal, attributes: {} };
     case 'eventbridge':
     case 'stepfunctions':
     case 'ecs':

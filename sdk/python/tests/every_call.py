@@ -80,6 +80,8 @@ def jobs() -> None:
     assert run["key"] == "k" and client.jobs.cancel_run("b", "k")["outcome"] == "cancelled"
     later = {"delay": "1h"}
     assert len(client.jobs.run_many("b", [{**later, "key": "m"}, {**later, "key": "n"}])) == 2
+    reach(client.jobs.ping, "a")
+    reach(client.jobs.rotate_ping, "a", now=True)
     assert len(client.jobs.upcoming("a", count=2)) == 2
     assert client.jobs.stats("a", days=1)["jobId"] == "a" and client.jobs.explain("a")["steps"] is not None
     changes = client.changes.list("a")

@@ -82,6 +82,8 @@ export const LINES: Readonly<Record<RouteKey, Line>> = {
   'POST /v1/jobs/{jobId}/changes/{number}/restore': 'jobs:write',
   'DELETE /v1/jobs/{jobId}/changes/{number}': 'jobs:write owner',
   'GET /v1/jobs/{jobId}/upcoming': 'jobs:read',
+  'GET /v1/jobs/{jobId}/ping': 'jobs:write',
+  'POST /v1/jobs/{jobId}/ping/rotate': 'jobs:write',
   'GET /v1/jobs/{jobId}/executions': 'jobs:read',
   'GET /v1/jobs/{jobId}/executions/{execId}': 'jobs:read',
   'POST /v1/jobs/{jobId}/executions/{execId}/cancel': 'runs:operate',

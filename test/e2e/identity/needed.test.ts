@@ -40,6 +40,7 @@ const HOLDERS = [
     'auditor',
     'canary',
     'worker',
+    'ping',
     'follower',
     'exporter',
   ],

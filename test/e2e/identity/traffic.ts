@@ -5,6 +5,7 @@ import { redrive, showAges } from './administer';
 import { makeCrowd } from './crowd';
 import { Operator } from './operator';
 import { sendMail, useKey } from './owner';
+import { ping } from './ping';
 import type { Receiver } from './receiver';
 import { work } from './work';
 import { authorizationOf, endTasksOfTwoRuns, inMs, requestTo, runWorkflow } from './requests';
@@ -73,6 +74,7 @@ export class Traffic {
       this.cause(),
       this.brings('follower', () => endTasksOfTwoRuns(this.host, this.receiver.url)),
       work((...call) => this.api(...call), ARRIVES_WITHIN_MS),
+      ping((...call) => this.api(...call)),
     ]);
   }
 

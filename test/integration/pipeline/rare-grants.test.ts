@@ -7,6 +7,7 @@ import {
 import { skippedRow } from '../../../lambdas/core/ending/skip-ranges';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { aJob, aTarget, T0_MS } from '../../support/factories';
+import { ping } from '../../support/monitor-world';
 import { newJobAt } from '../../support/new-job';
 import { outage } from '../../support/outage';
 import { RARE_GRANTS } from '../../support/rare-grants';
@@ -197,6 +198,19 @@ test('a claim ends work of a paused job, starts what waits for that, and sends o
   expect((await claim()).body).toEqual({ work: [] });
   expect(world.executions({ userId: 'alice', jobId: 'gone' })).toMatchObject([{ status: 'skipped' }]);
   expect(world.executions({ userId: 'alice', jobId: 'upstream' })).toMatchObject([{ status: 'cancelled' }]);
+});
+
+test('a ping that comes after its time asks for the time of maintenance mode', async () => {
+  const world = await PipelineWorld.started(1);
+  const endAt = new Date(T0_MS + 2 * MINUTE_MS).toISOString();
+  const schedule = { type: 'cron', expression: '* * * * *', endAt };
+  const target = { type: 'monitor', pingWithin: '1m' };
+  await world.api('putJob', { jobId: 'backup' }, { schedule, target });
+  const { body } = await world.api('getPingKey', { jobId: 'backup' });
+  world.on.sweep = false;
+  await world.run(5 * MINUTE_MS);
+  expect((await ping(world, (body as { url: string }).url)).status).toBe(200);
+  expect(world.executions({ userId: 'alice', jobId: 'backup' })).toMatchObject([{ trigger: 'ping' }]);
 });
 
 test('the tests above use each of the rare grants', () => {

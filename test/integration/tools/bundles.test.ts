@@ -27,6 +27,7 @@ const STAGES = [
   'auditor',
   'canary',
   'worker',
+  'ping',
   'watcher',
   'follower',
   'exporter',

@@ -78,14 +78,19 @@ const UNCOUNTED: ReadonlyMap<string, string> = new Map([
 const IN_NO_TASK =
   /^workflow\.tasks\.target(?:=(?:ecs|batch|glue|codebuild)|\.(?:container|environment|durable|fatal\w+|command|cpu|vcpus|memory|parameters|arguments)\b)/;
 
+/** No client of the simulation pings: test/integration/pipeline/monitors.test.ts plays monitors. */
+const OF_MONITORS = /^(?:workflow\.tasks\.|task\.)?target(?:=monitor|\.methods)\b/;
+
 /** Every feature that the API takes in a definition. */
 export const ALL_FEATURES: ReadonlySet<string> = new Set(
-  [...featuresOf(JobBody, AS_THEY_ARE)].filter((feature) => !IN_NO_TASK.test(feature)),
+  [...featuresOf(JobBody, AS_THEY_ARE)].filter(
+    (feature) => !IN_NO_TASK.test(feature) && !OF_MONITORS.test(feature),
+  ),
 );
 
 /** The features of which pairs are counted. */
 export const COUNTED_FEATURES: readonly string[] = [...featuresOf(JobBody, FOLDS)].filter(
-  (feature) => !UNCOUNTED.has(feature),
+  (feature) => !UNCOUNTED.has(feature) && !OF_MONITORS.test(feature),
 );
 
 /** All features of a request's body. */

@@ -100,6 +100,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   cancelKeyedRun: 'a run is cancelled on its page; programs know its key',
   getConcurrencyKey: 'the list has what holds each key and what waits',
   listFailureAcks: 'each cause shows who knows about it',
+  getPingKey: 'who sets up the job that pings has the command line at hand',
+  rotatePingKey: 'on the command line, beside the job whose URL changes',
   getSecret: 'the list has the same fields',
   getNotification: 'the list has all but the state of an email subscription',
   revokeApiKeys: 'all keys of one person at once, when that person leaves: on the command line',

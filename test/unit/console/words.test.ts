@@ -15,7 +15,7 @@ function codesOf(file: string, type: string): string[] {
 test.each([
   ['reason.ts', 'Reason', REASONS],
   ['workflow/run-state.ts', 'StopReason', REASONS],
-  ['execution.ts', 'PlannedTrigger', TRIGGERS],
+  ['execution.ts', 'OtherTrigger', TRIGGERS],
   ['execution.ts', 'Trigger', TRIGGERS],
   ['job.ts', 'MisfirePolicy', MISFIRES],
   ['job.ts', 'Overlap', OVERLAPS],

@@ -96,6 +96,11 @@ const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: T
   },
   // Executors offer it to workers instead. Only its job's change in the same instant can lead here.
   worker: async () => ({ outcome: 'fatal', blocked: true, error: 'workers claim this target' }),
+  monitor: async () => ({
+    outcome: 'fatal',
+    blocked: true,
+    error: 'the job is a monitor: it runs elsewhere, and pings',
+  }),
   stepfunctions: aws(async () => (await import('./step-functions.ts')).callStepFunctions),
   // Executors start it as an errand. Only its job's change in the same instant can lead here.
   ecs: neverCalled,

@@ -10,6 +10,7 @@ import type {
   GlueTarget,
   HttpTarget,
   LambdaTarget,
+  MonitorTarget,
   SnsTarget,
   SqsTarget,
   StepFunctionsTarget,
@@ -182,6 +183,9 @@ const email: TargetType<EmailTarget> = { field: 'to', check: () => ({ ok: true }
 /** The schema has checked the name, and nothing is called. */
 const worker: TargetType<WorkerTarget> = { field: 'queue', check: () => ({ ok: true }) };
 
+/** The schema has checked it, and nothing is called. */
+const monitor: TargetType<MonitorTarget> = { field: 'pingWithin', check: () => ({ ok: true }) };
+
 type TypeOf<T extends { type: string }> = [T] extends [AwsTarget] ? AwsTargetType<T> : TargetType<T>;
 
 /** One entry for each type of a union of targets. */
@@ -204,6 +208,7 @@ export const TARGET_TYPES: TargetTypes = {
   aws,
   email,
   worker,
+  monitor,
 };
 
 /** The type of a target. */

@@ -92,11 +92,11 @@ function unrecorded(planned: Planned, facts: Facts): Explanation {
 }
 
 /**
- * From when on the deployment had time to record the occurrence: its due time, or the end of the
- * stops that came first.
+ * From when on the deployment had time to record the occurrence. That is its due time, the end of the wait
+ * for its ping, or the end of the stops that came first.
  */
-function stoppedUntil({ atMs, nowMs, stops }: Facts): { stop?: Stop; fromMs: number } {
-  let fromMs = atMs;
+function stoppedUntil({ atMs, nowMs, stops, pingsWithinMs = 0 }: Facts): { stop?: Stop; fromMs: number } {
+  let fromMs = atMs + pingsWithinMs;
   let stop: Stop | undefined;
   for (const one of stops.toReversed()) {
     const endMs = one.startedAtMs ?? nowMs;

@@ -80,6 +80,8 @@ export interface Facts {
   usedUpRate?: Rate;
   /** Present if the job's target is a worker, and no attempt has begun: its queue, and who asks there. */
   work?: QueueFacts;
+  /** Present if the job is a monitor: how long its occurrences wait for a ping. */
+  pingsWithinMs?: number;
   /** The calendars of the job as it is now. */
   calendars?: Job['calendars'];
 }

@@ -32,12 +32,17 @@ export function explainRecorded(facts: Facts, row: Execution, planned: Planned):
 }
 
 /** Whether an attempt was begun that may have called a target. */
-const hasBegun = ({ status, attempts }: Execution): boolean =>
-  attempts.length > 0 || status === 'running' || status === 'succeeded' || status === 'failed';
+const hasBegun = ({ status, attempts, reason }: Execution): boolean =>
+  attempts.length > 0 ||
+  status === 'running' ||
+  status === 'succeeded' ||
+  (status === 'failed' && reason !== 'no-ping');
 
 function verdictOf(row: Execution): Verdict {
   if (hasBegun(row)) return latenessOf(row) > LATE_AFTER_MS ? 'late' : 'ran';
-  return row.status === 'skipped' || row.status === 'cancelled' ? 'skipped' : 'waits';
+  return row.status === 'skipped' || row.status === 'cancelled' || row.reason === 'no-ping'
+    ? 'skipped'
+    : 'waits';
 }
 
 /** Why it did not run, by the reason of its row. For other reasons, the row alone tells. */
@@ -97,6 +102,7 @@ function sentenceOf(verdict: Verdict, row: Execution, facts: Facts, { time }: Pl
     return `The occurrence of ${at} waits for ${waitedFor(facts) ?? 'its next attempt'}.`;
   if (verdict === 'skipped') {
     if (row.reason === 'cancelled-by-user') return `The occurrence of ${at} was cancelled before it ran.`;
+    if (row.reason === 'no-ping') return `The occurrence of ${at} was missed: no ping came in time.`;
     const because = row.reason && SKIPPED_BECAUSE[row.reason];
     return `The occurrence of ${at} was ${row.status}${because ? ` ${because}` : ''}.`;
   }

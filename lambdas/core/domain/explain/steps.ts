@@ -151,9 +151,17 @@ export function cancelledStep(row: Execution, time: Time): ExplanationStep {
 }
 
 /** What it waits for, in the words of a sentence; undefined: for none of these. */
-export function waitedFor({ lockHeldBy, keyHeldBy, slotOf, usedUpRate, work }: Facts): string | undefined {
+export function waitedFor({
+  lockHeldBy,
+  keyHeldBy,
+  slotOf,
+  usedUpRate,
+  work,
+  pingsWithinMs,
+}: Facts): string | undefined {
   if (lockHeldBy || keyHeldBy) return 'another execution';
   if (work?.offeredAtMs !== undefined) return `a worker of the queue ${work.queue}`;
+  if (pingsWithinMs !== undefined) return 'its ping';
   if (slotOf === undefined) return undefined;
   return usedUpRate ? `the rate of its concurrency key ${slotOf}` : `its concurrency key ${slotOf}`;
 }

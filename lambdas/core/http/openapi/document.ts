@@ -38,6 +38,7 @@ import { ConcurrencyKeyName } from '../concurrency-key';
 import { SecretName } from '../secret';
 import { WorkQueueName } from '../work';
 import { PROJECT_OPERATIONS } from './project';
+import { PING_OPERATIONS } from './ping';
 import { SECRET_OPERATIONS } from './secret';
 import { SERVICE_OPERATIONS } from './service';
 import { WORK_OPERATIONS } from './work';
@@ -61,6 +62,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
   ...PROJECT_OPERATIONS,
   ...SERVICE_OPERATIONS,
   ...ADMIN_OPERATIONS,
+  ...PING_OPERATIONS,
   ...SECRET_OPERATIONS,
   ...WORKFLOW_OPERATIONS,
   ...WORK_OPERATIONS,

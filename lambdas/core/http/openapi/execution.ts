@@ -7,11 +7,11 @@ import { CancelExecutionBody, OrderingKeyBody, RetryExecutionBody } from '../job
 import { ActorView } from './actor-answers';
 import { ExecutionStatusView, Instant, MisfireView, nextCursor, orNull, runLabelsView } from './answers';
 import { ErrandView, PastErrandView } from './errand-answers';
+import { PingView } from './ping';
 import { ProgressView, RunView } from './workflow-answers';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';
 
-/** As in `answers.ts`, operations import only the type. */
 const CauseView = z
   .discriminatedUnion('type', [
     z.strictObject({
@@ -27,10 +27,7 @@ const CauseView = z
       key: z.string().optional(),
     }),
   ])
-  .meta({
-    description:
-      'What started it: the end of an upstream execution, or an event. Absent if the clock or a user did.',
-  });
+  .meta({ description: 'The end of an upstream execution, or the event, that started it. Else absent.' });
 
 const AttemptView = z
   .strictObject({
@@ -100,7 +97,7 @@ export const ExecutionView = z
       }),
     ),
     execId: z.string(),
-    trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event', 'workflow', 'backfill']),
+    trigger: z.enum(['schedule', 'manual', 'catch-up', 'after', 'event', 'workflow', 'backfill', 'ping']),
     cause: CauseView.optional(),
     parent: z
       .strictObject({ jobId: z.string(), execId: z.string(), taskId: z.string() })
@@ -123,6 +120,7 @@ export const ExecutionView = z
     finishedAt: orNull(Instant),
     heartbeatAt: orNull(Instant),
     progress: ProgressView.optional(),
+    ping: PingView.optional(),
     nextAttemptAt: orNull(Instant).meta({
       description: 'When its next attempt starts, at the earliest. Null if none waits for its time.',
     }),

@@ -12,6 +12,7 @@ export type Tag =
   | 'Signing'
   | 'Deliveries'
   | 'Calendars'
+  | 'Monitors'
   | 'Secrets'
   | 'Notifications'
   | 'Limits'
@@ -32,6 +33,7 @@ export const TAGS: Record<Tag, string> = {
   Signing: 'The secrets that sign deliveries.',
   Deliveries: 'What targets get.',
   Calendars: 'Days and times that the schedules of a project exclude, or keep to.',
+  Monitors: 'How jobs that run elsewhere say that they have run.',
   Secrets: 'Values that targets get: sealed, and for the hosts alone that they name.',
   Notifications: 'What tells people and programs of problems.',
   Limits: 'How many executions run at a time.',

@@ -111,7 +111,7 @@ class Jobs:
         tag: str | Sequence[str] | None = None,
         q: str | None = None,
         contains: str | None = None,
-        kind: Literal["plain", "workflow", "worker"] | None = None,
+        kind: Literal["plain", "workflow", "worker", "monitor"] | None = None,
         pool: str | None = None,
         target: str | None = None,
         last_status: Literal["queued", "running", "retrying", "succeeded", "failed", "cancelled", "skipped"] | None = None,
@@ -152,7 +152,7 @@ class Jobs:
         tag: str | Sequence[str] | None = None,
         q: str | None = None,
         contains: str | None = None,
-        kind: Literal["plain", "workflow", "worker"] | None = None,
+        kind: Literal["plain", "workflow", "worker", "monitor"] | None = None,
         pool: str | None = None,
         target: str | None = None,
         last_status: Literal["queued", "running", "retrying", "succeeded", "failed", "cancelled", "skipped"] | None = None,
@@ -308,6 +308,39 @@ class Jobs:
             "jobId",
             body=request or {},
             key=idempotency_key or True,
+            note=note,
+        )
+
+    def ping(self, job_id: str) -> models.PingKey:
+        """Get the URL to which a monitor’s job pings.
+
+        A client that knows the URL may ping. It can be shown at any time. A job of another kind: 409.
+
+        Scope: `jobs:write`. Roles: editor, owner.
+        """
+        return self._api.call("GET", f"/v1/jobs/{segment('job_id', job_id)}/ping", "url")
+
+    def rotate_ping(
+        self,
+        job_id: str,
+        *,
+        now: bool | None = None,
+        note: str | None = None,
+    ) -> models.PingKey:
+        """Give a monitor another URL.
+
+        The URL before works for another day, unless `now` is true.
+
+        Scope: `jobs:write`. Roles: editor, owner.
+
+        now: If true, the URL before ends at once. If false, it works for another day. Default: false.
+        """
+        return self._api.call(
+            "POST",
+            f"/v1/jobs/{segment('job_id', job_id)}/ping/rotate",
+            "url",
+            body=given({"now": now}),
+            repeatable=False,
             note=note,
         )
 
@@ -624,7 +657,7 @@ class Executions:
         tag: str | Sequence[str] | None = None,
         q: str | None = None,
         contains: str | None = None,
-        kind: Literal["plain", "workflow", "worker"] | None = None,
+        kind: Literal["plain", "workflow", "worker", "monitor"] | None = None,
         pool: str | None = None,
         target: str | None = None,
         run_tag: str | None = None,
@@ -1568,7 +1601,7 @@ class Routes:
         tag: str | Sequence[str] | None = None,
         q: str | None = None,
         contains: str | None = None,
-        kind: Literal["plain", "workflow", "worker"] | None = None,
+        kind: Literal["plain", "workflow", "worker", "monitor"] | None = None,
         pool: str | None = None,
         target: str | None = None,
     ) -> models.UpcomingOfJobs:

@@ -98,7 +98,7 @@ class AsyncJobs:
         tag: str | Sequence[str] | None = None,
         q: str | None = None,
         contains: str | None = None,
-        kind: Literal["plain", "workflow", "worker"] | None = None,
+        kind: Literal["plain", "workflow", "worker", "monitor"] | None = None,
         pool: str | None = None,
         target: str | None = None,
         last_status: Literal["queued", "running", "retrying", "succeeded", "failed", "cancelled", "skipped"] | None = None,
@@ -138,7 +138,7 @@ class AsyncJobs:
         tag: str | Sequence[str] | None = None,
         q: str | None = None,
         contains: str | None = None,
-        kind: Literal["plain", "workflow", "worker"] | None = None,
+        kind: Literal["plain", "workflow", "worker", "monitor"] | None = None,
         pool: str | None = None,
         target: str | None = None,
         last_status: Literal["queued", "running", "retrying", "succeeded", "failed", "cancelled", "skipped"] | None = None,
@@ -273,6 +273,32 @@ class AsyncJobs:
         Scope: `runs:operate`. Roles: operator, editor, owner.
         """
         return await in_thread(self._sync.run, job_id, request, idempotency_key=idempotency_key, note=note)
+
+    async def ping(self, job_id: str) -> models.PingKey:
+        """Get the URL to which a monitor’s job pings.
+
+        A client that knows the URL may ping. It can be shown at any time. A job of another kind: 409.
+
+        Scope: `jobs:write`. Roles: editor, owner.
+        """
+        return await in_thread(self._sync.ping, job_id)
+
+    async def rotate_ping(
+        self,
+        job_id: str,
+        *,
+        now: bool | None = None,
+        note: str | None = None,
+    ) -> models.PingKey:
+        """Give a monitor another URL.
+
+        The URL before works for another day, unless `now` is true.
+
+        Scope: `jobs:write`. Roles: editor, owner.
+
+        now: If true, the URL before ends at once. If false, it works for another day. Default: false.
+        """
+        return await in_thread(self._sync.rotate_ping, job_id, now=now, note=note)
 
     async def run_many(
         self,
@@ -538,7 +564,7 @@ class AsyncExecutions:
         tag: str | Sequence[str] | None = None,
         q: str | None = None,
         contains: str | None = None,
-        kind: Literal["plain", "workflow", "worker"] | None = None,
+        kind: Literal["plain", "workflow", "worker", "monitor"] | None = None,
         pool: str | None = None,
         target: str | None = None,
         run_tag: str | None = None,
@@ -1359,7 +1385,7 @@ class AsyncRoutes:
         tag: str | Sequence[str] | None = None,
         q: str | None = None,
         contains: str | None = None,
-        kind: Literal["plain", "workflow", "worker"] | None = None,
+        kind: Literal["plain", "workflow", "worker", "monitor"] | None = None,
         pool: str | None = None,
         target: str | None = None,
     ) -> models.UpcomingOfJobs:

@@ -37,6 +37,7 @@ __all__ = [
     "CodebuildTarget",
     "AwsTarget",
     "WorkerTarget",
+    "MonitorTarget",
     "Target",
     "BearerTargetAuth",
     "BasicTargetAuth",
@@ -71,6 +72,7 @@ __all__ = [
     "RunRequest",
     "RunsRequest",
     "RunKeyRequest",
+    "PingRotation",
     "CancelRequest",
     "RetryRequest",
     "TaskRetryRequest",
@@ -158,6 +160,7 @@ __all__ = [
     "ExecutionDetail",
     "Execution",
     "Progress",
+    "ExecutionPing",
     "Errand",
     "Attempt",
     "PastErrand",
@@ -177,6 +180,7 @@ __all__ = [
     "ChangeDefinitionOnEnd",
     "ChangeDefinition",
     "Change",
+    "PingKey",
     "ExecutionPage",
     "LogPageItems",
     "LogPage",
@@ -304,6 +308,7 @@ __all__ = [
     "CodebuildTargetOutput",
     "AwsTargetOutput",
     "WorkerTargetOutput",
+    "MonitorTargetOutput",
     "TargetOutput",
     "BearerTargetAuthOutput",
     "BasicTargetAuthOutput",
@@ -414,8 +419,9 @@ class JobDefinition(_JobDefinitionRequired, total=False):
     concurrencyKey: str
     onFailure: Literal["continue", "block"]
     # Bound on one attempt, by default `5m`: at most `14m`. It is `7d` if a target has mode `async`
-    # or type `worker`, and `7d` to `366d` if its end is waited for. In a job with a workflow, it
-    # bounds a whole run, by default `24h`: from `1m` to `30d`.
+    # or type `worker`, and `7d` to `366d` if its end is waited for. A monitor may have `30d`, by
+    # default `pingWithin`. In a job with a workflow, it bounds a whole run, by default `24h`: from
+    # `1m` to `30d`.
     timeout: str
     tags: Dict[str, str]
     # Templates, such as `customer:{{ payload.customer }}`, with the roots `run` and `payload`: what
@@ -711,8 +717,19 @@ class WorkerTarget(_WorkerTargetRequired, total=False):
     startWithin: str
 
 
-# What is called, or which queue a worker asks.
-Target = Union["HttpTarget", "LambdaTarget", "SqsTarget", "SnsTarget", "EventbridgeTarget", "StepfunctionsTarget", "EcsTarget", "BatchTarget", "GlueTarget", "CodebuildTarget", "AwsTarget", "WorkerTarget"]
+class _MonitorTargetRequired(TypedDict):
+    type: Literal["monitor"]
+    # How long after its due time an occurrence waits for its ping. Then it has failed.
+    pingWithin: str
+
+
+class MonitorTarget(_MonitorTargetRequired, total=False):
+    # The methods by which a ping counts. HEAD never does.
+    methods: List[Literal["GET", "POST"]]
+
+
+# What is called, which queue a worker asks, or how soon the job pings that runs elsewhere.
+Target = Union["HttpTarget", "LambdaTarget", "SqsTarget", "SnsTarget", "EventbridgeTarget", "StepfunctionsTarget", "EcsTarget", "BatchTarget", "GlueTarget", "CodebuildTarget", "AwsTarget", "WorkerTarget", "MonitorTarget"]
 
 
 class BearerTargetAuth(TypedDict):
@@ -1196,6 +1213,11 @@ class RunKeyRequest(TypedDict):
     key: str
 
 
+class PingRotation(TypedDict, total=False):
+    # If true, the URL before ends at once. If false, it works for another day. Default: false.
+    now: bool
+
+
 class CancelRequest(TypedDict, total=False):
     # Only for a run: its finally tasks are cancelled too.
     force: bool
@@ -1356,7 +1378,7 @@ class BulkFilter(_BulkFilterWords, total=False):
     # and lower case are alike.
     contains: str
     # `plain`: the job calls targets itself.
-    kind: Literal["plain", "workflow", "worker"]
+    kind: Literal["plain", "workflow", "worker", "monitor"]
     pool: str
     # A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name of
     # a bus. One target of the job must match.
@@ -2010,7 +2032,7 @@ class JobSummaryTargets(TypedDict):
 
 class _JobSummaryRequired(TypedDict):
     jobId: str
-    kind: Literal["plain", "workflow", "worker"]
+    kind: Literal["plain", "workflow", "worker", "monitor"]
     schedule: Schedule
     # Type of each target, and its URL, its ARN or the name of its bus.
     targets: List[JobSummaryTargets]
@@ -2042,7 +2064,7 @@ class ExecutionSummary(TypedDict):
     """The outcome of an execution, without its attempts."""
 
     execId: str
-    trigger: Literal["schedule", "manual", "catch-up", "after", "event", "workflow", "backfill"]
+    trigger: Literal["schedule", "manual", "catch-up", "after", "event", "workflow", "backfill", "ping"]
     status: Literal["scheduled", "queued", "running", "retrying", "succeeded", "failed", "cancelled", "skipped"]
     reason: Optional[str]
     dueAt: Instant
@@ -2122,7 +2144,7 @@ class EventExecutionCause(_EventExecutionCauseRequired, total=False):
     key: str
 
 
-# What started it: the end of an upstream execution, or an event. Absent if the clock or a user did.
+# The end of an upstream execution, or the event, that started it. Else absent.
 ExecutionCause = Union["AfterExecutionCause", "EventExecutionCause"]
 
 
@@ -2182,7 +2204,7 @@ class _ExecutionRequired(TypedDict):
     # The job. `~n-` and the id of a notification: the hidden job that delivers its messages.
     jobId: str
     execId: str
-    trigger: Literal["schedule", "manual", "catch-up", "after", "event", "workflow", "backfill"]
+    trigger: Literal["schedule", "manual", "catch-up", "after", "event", "workflow", "backfill", "ping"]
     dueAt: Instant
     status: ExecutionStatus
     # Why the execution was skipped, cancelled or has failed: overlap, misfire, paused, superseded,
@@ -2210,14 +2232,14 @@ class _ExecutionRequired(TypedDict):
 class Execution(_ExecutionRequired, total=False):
     """One occurrence of a job, or one run of it that was asked for, with its outcome."""
 
-    # What started it: the end of an upstream execution, or an event. Absent if the clock or a user
-    # did.
+    # The end of an upstream execution, or the event, that started it. Else absent.
     cause: ExecutionCause
     # The task of a run that started it and waits for its end.
     parent: ExecutionParent
     # When it began again after the last retry by a user. What it took counts from here.
     retriedAt: Instant
     progress: Progress
+    ping: ExecutionPing
     # Only of a target with `wait`.
     errand: Errand
     # Only of a run that has started.
@@ -2269,6 +2291,25 @@ class Progress(_ProgressRequired, total=False):
     """How far the last attempt is, from 0 to 1, as a heartbeat has last said."""
 
     text: str
+
+
+class _ExecutionPingRequired(TypedDict):
+    # When the ping came that ended the execution.
+    at: Instant
+    # Bytes of the body. The log has no more than 100,000 of them.
+    bytes: int
+    # How many pings the execution has had.
+    count: int
+
+
+class ExecutionPing(_ExecutionPingRequired, total=False):
+    """Only of a monitor: what its pings have said."""
+
+    # The id by which its sender pairs the pings of one run.
+    rid: str
+    exitCode: int
+    # From its start ping to its end, up to 72 hours.
+    durationMs: int
 
 
 class _ErrandRequired(TypedDict):
@@ -2528,6 +2569,18 @@ class Change(_ChangeRequired, total=False):
 
     # Only if the job was restored: the number of the change that was restored.
     restoredFrom: int
+
+
+class _PingKeyRequired(TypedDict):
+    # A client that knows it may ping: keep it as a secret.
+    url: str
+    # Rises with each rotation, from 1.
+    version: int
+
+
+class PingKey(_PingKeyRequired, total=False):
+    # Until then, the URL before works too.
+    earlierUntil: Instant
 
 
 class ExecutionPage(TypedDict):
@@ -3888,7 +3941,7 @@ class AuditRecord(TypedDict):
 
     at: Instant
     by: Actor
-    what: Literal["api-key.created", "api-key.revoked", "signing-secret.rotated", "signing-secret.legacy-ended", "secret.set", "secret.deleted", "calendar.set", "calendar.deleted", "notification.set", "notification.deleted", "concurrency-key.set", "concurrency-key.deleted", "failure.acknowledged", "failure.ack-removed", "queue.redriven", "job-change.deleted", "approval.overridden", "request.denied"]
+    what: Literal["api-key.created", "api-key.revoked", "signing-secret.rotated", "signing-secret.legacy-ended", "ping-key.rotated", "secret.set", "secret.deleted", "calendar.set", "calendar.deleted", "notification.set", "notification.deleted", "concurrency-key.set", "concurrency-key.deleted", "failure.acknowledged", "failure.ack-removed", "queue.redriven", "job-change.deleted", "approval.overridden", "request.denied"]
     # done: the change was made. refused: nothing was changed. attempted: the outcome is not known,
     # because the API stopped half-way; the change may have been made.
     outcome: Literal["attempted", "done", "refused"]
@@ -4126,8 +4179,16 @@ class WorkerTargetOutput(_WorkerTargetOutputRequired, total=False):
     startWithin: str
 
 
-# What is called, or which queue a worker asks.
-TargetOutput = Union["HttpTargetOutput", "LambdaTargetOutput", "SqsTargetOutput", "SnsTargetOutput", "EventbridgeTargetOutput", "StepfunctionsTargetOutput", "EcsTargetOutput", "BatchTargetOutput", "GlueTargetOutput", "CodebuildTargetOutput", "AwsTargetOutput", "WorkerTargetOutput"]
+class MonitorTargetOutput(TypedDict):
+    type: Literal["monitor"]
+    # How long after its due time an occurrence waits for its ping. Then it has failed.
+    pingWithin: str
+    # The methods by which a ping counts. HEAD never does.
+    methods: List[Literal["GET", "POST"]]
+
+
+# What is called, which queue a worker asks, or how soon the job pings that runs elsewhere.
+TargetOutput = Union["HttpTargetOutput", "LambdaTargetOutput", "SqsTargetOutput", "SnsTargetOutput", "EventbridgeTargetOutput", "StepfunctionsTargetOutput", "EcsTargetOutput", "BatchTargetOutput", "GlueTargetOutput", "CodebuildTargetOutput", "AwsTargetOutput", "WorkerTargetOutput", "MonitorTargetOutput"]
 
 
 class BearerTargetAuthOutput(TypedDict):
@@ -4259,7 +4320,7 @@ class ListJobsQuery(TypedDict, total=False):
     # and lower case are alike.
     contains: str
     # `plain`: the job calls targets itself.
-    kind: Literal["plain", "workflow", "worker"]
+    kind: Literal["plain", "workflow", "worker", "monitor"]
     pool: str
     # A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name of
     # a bus. One target of the job must match.
@@ -4476,7 +4537,7 @@ class ListExecutionsOfJobsQuery(_ListExecutionsOfJobsQueryWords, total=False):
     # and lower case are alike.
     contains: str
     # `plain`: the job calls targets itself.
-    kind: Literal["plain", "workflow", "worker"]
+    kind: Literal["plain", "workflow", "worker", "monitor"]
     pool: str
     # A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name of
     # a bus. One target of the job must match.
@@ -4536,7 +4597,7 @@ class ListUpcomingOfJobsQuery(_ListUpcomingOfJobsQueryWords, total=False):
     # and lower case are alike.
     contains: str
     # `plain`: the job calls targets itself.
-    kind: Literal["plain", "workflow", "worker"]
+    kind: Literal["plain", "workflow", "worker", "monitor"]
     pool: str
     # A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name of
     # a bus. One target of the job must match.
@@ -4569,7 +4630,7 @@ class GetLoadQuery(_GetLoadQueryWords, total=False):
     # and lower case are alike.
     contains: str
     # `plain`: the job calls targets itself.
-    kind: Literal["plain", "workflow", "worker"]
+    kind: Literal["plain", "workflow", "worker", "monitor"]
     pool: str
     # A type of target, the host of an HTTP target, or the beginning of a URL, an ARN or the name of
     # a bus. One target of the job must match.

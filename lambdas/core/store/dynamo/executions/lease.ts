@@ -83,7 +83,8 @@ export async function claim(
   request: ClaimRequest,
 ): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }> {
   const { userRetries, timesMoved } = request;
-  const isBornByClaim = isPlanned(request.trigger) || request.trigger === 'task';
+  const { trigger } = request;
+  const isBornByClaim = isPlanned(trigger) || trigger === 'task' || trigger === 'ping';
   const mayBeNew = request.attempt === 1 && isBornByClaim && userRetries === undefined;
   const waitsForIt = allOf(
     waitsForThisAttempt,

@@ -17,8 +17,14 @@ test('a type of the union without an entry does not compile', () => {
 /** No job has a target `email`: notifications alone do, through a topic of the stack. */
 const OF_JOBS = Object.entries(TARGET_TYPES).filter(([type]) => type !== 'email');
 
-test('the stack can grant every type of a job but http, and workers, who come themselves', () => {
-  expect(OF_JOBS.map(([type]) => type)).toEqual(['http', ...Object.keys(TARGET_RESOURCES), 'aws', 'worker']);
+test('the stack can grant every type of a job but http, and those for which others come themselves', () => {
+  expect(OF_JOBS.map(([type]) => type)).toEqual([
+    'http',
+    ...Object.keys(TARGET_RESOURCES),
+    'aws',
+    'worker',
+    'monitor',
+  ]);
 });
 
 test('requests and responses have every type, with the field that its errors name', () => {

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:os';
+
+import type { Io } from '../io';
+import { Tail } from '../work/tail';
+
+/** What is sent of the output. */
+const SENT_BYTES = 10_000;
+/** All pings of a run together. */
+const PINGS_MS = 10_000;
+const FIRST_PAUSE_MS = 500;
+const RETRIED: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+/** As shells have it. */
+const BY_SIGNAL = 128;
+const [NOT_FOUND, NOT_STARTED] = [127, 126];
+
+/**
+ * Runs a command between a ping of its start and one of its end, with its exit code and what it wrote last.
+ * The command runs whatever becomes of the pings, and its exit code is that of this process.
+ */
+export async function runPinged(
+  url: string,
+  [program = '', ...args]: readonly string[],
+  io: Io,
+): Promise<number> {
+  const pinger = new Pinger(url, io);
+  const started = pinger.send('start');
+  const tail = new Tail(SENT_BYTES);
+  const code = await new Promise<number>((resolve) => {
+    const child = spawn(program, args, { stdio: ['inherit', 'pipe', 'pipe'] });
+    const release = io.onStop((signal) => void child.kill(signal));
+    for (const [stream, to] of [
+      [child.stdout, io.stdout],
+      [child.stderr, io.stderr],
+    ] as const)
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        tail.push(Buffer.from(text));
+        to.write(text);
+      });
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      release();
+      io.stderr.write(`quarterjack: ${program} cannot be started: ${error.message}\n`);
+      resolve(error.code === 'ENOENT' ? NOT_FOUND : NOT_STARTED);
+    });
+    child.once('close', (exit, signal) => {
+      release();
+      resolve(exit ?? BY_SIGNAL + (signal ? constants.signals[signal] : 0));
+    });
+  });
+  await started;
+  await pinger.send(String(code), tail.text());
+  return code;
+}
+
+/** One ping without a command: the job has succeeded. */
+export const pingOnce = (url: string, io: Io): Promise<boolean> => new Pinger(url, io).sendOne(url);
+
+class Pinger {
+  private readonly rid = randomUUID();
+  private leftMs = PINGS_MS;
+
+  constructor(
+    private readonly url: string,
+    private readonly io: Io,
+  ) {}
+
+  send(signal: string, body?: string): Promise<boolean> {
+    return this.sendOne(`${this.url}/${signal}?rid=${this.rid}`, body);
+  }
+
+  /** False if it did not arrive; why stands on stderr. The id of the run makes a repeat harmless. */
+  async sendOne(url: string, body?: string): Promise<boolean> {
+    const untilMs = performance.now() + this.leftMs;
+    let problem = 'the ten seconds for pings are over';
+    try {
+      for (let pauseMs = FIRST_PAUSE_MS; performance.now() < untilMs; pauseMs *= 2) {
+        const answer = await this.tried(url, body, untilMs - performance.now());
+        if (answer === undefined) return true;
+        problem = answer.problem;
+        if (!answer.mayRetry || performance.now() + pauseMs >= untilMs) break;
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+    } finally {
+      this.leftMs = Math.max(0, untilMs - performance.now());
+    }
+    this.io.stderr.write(`quarterjack: the ping did not arrive: ${problem}\n`);
+    return false;
+  }
+
+  /** Undefined: it was taken. */
+  private async tried(
+    url: string,
+    body: string | undefined,
+    withinMs: number,
+  ): Promise<{ problem: string; mayRetry: boolean } | undefined> {
+    try {
+      const init = { method: 'POST', body: body ?? '', signal: AbortSignal.timeout(Math.ceil(withinMs)) };
+      const answer = await this.io.fetch(url, init);
+      const text = (await answer.text()).trim();
+      if (answer.ok) return undefined;
+      return { problem: `${answer.status} ${text}`, mayRetry: RETRIED.has(answer.status) };
+    } catch (error) {
+      return { problem: (error as Error).message, mayRetry: true };
+    }
+  }
+}

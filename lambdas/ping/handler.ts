@@ -1,0 +1,53 @@
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
+
+import { PingEnv } from '../core/contracts/env';
+import { SECOND_MS } from '../core/clock/clock';
+import { systemClock } from '../core/clock/system-clock';
+import { systemRandom } from '../core/clock/system-random';
+import { documentsOf, dynamoClient, heartbeatClient } from '../core/platform/clients';
+import { compose } from '../core/platform/compose';
+import { telemetry } from '../core/platform/invocation';
+import { loadEnv } from '../core/platform/load-env';
+import { observabilityOf } from '../core/platform/observability';
+import { secretsManagerSecret } from '../core/platform/secrets-manager-secret';
+import { SENDS_NOTHING } from '../core/queue/sends-nothing';
+import { type PingEvent, type PingResult, requestOf, resultOf } from './http-event';
+import { LEFT_TO_RECHECK } from './left-to-recheck';
+import { RecentPings } from './recent-pings';
+import { type PingDeps, servePing } from './serve-ping';
+
+const env = loadEnv(PingEnv, process.env);
+const observability = observabilityOf('ping', env);
+
+const composed = compose({
+  stage: 'ping',
+  documents: documentsOf(dynamoClient()),
+  heartbeats: documentsOf(heartbeatClient()),
+  tables: { jobs: env.JOBS_TABLE, executions: env.EXECUTIONS_TABLE, schedule: env.SCHEDULE_TABLE },
+  executionQueue: SENDS_NOTHING,
+  ...observability,
+  clock: systemClock,
+  random: systemRandom,
+  settings: {
+    userLimitsPerSec: {},
+    lifecycleEvents: env.LIFECYCLE_EVENTS,
+    retentionDays: env.RETENTION_DAYS,
+    horizonMs: env.HORIZON_SEC * SECOND_MS,
+  },
+});
+
+const deps: PingDeps = {
+  ...composed,
+  followUps: LEFT_TO_RECHECK,
+  secret: secretsManagerSecret(env.SIGNING_SECRET_ARN),
+  recent: new RecentPings(),
+  logLimits: env.QUOTAS,
+};
+
+const handleEvent = async (event: PingEvent): Promise<PingResult> =>
+  resultOf(event, await servePing(requestOf(event), deps));
+
+export const handler = middy<PingEvent, PingResult, Error, Context>(handleEvent, {
+  timeoutEarlyInMillis: 0,
+}).use(telemetry(observability));

@@ -1,0 +1,43 @@
+import type { PingRequest, PingResponse } from './serve-ping';
+
+/** The parts of API Gateway's event, payload format 2.0, that a ping has. */
+export interface PingEvent {
+  rawQueryString?: string;
+  pathParameters?: Record<string, string | undefined>;
+  body?: string;
+  isBase64Encoded?: boolean;
+  requestContext: { http: { method: string } };
+}
+
+export interface PingResult {
+  statusCode: number;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+export const requestOf = ({
+  rawQueryString = '',
+  pathParameters = {},
+  ...event
+}: PingEvent): PingRequest => ({
+  method: event.requestContext.http.method,
+  key: pathParameters.key ?? '',
+  signal: pathParameters.signal,
+  rid: new URLSearchParams(rawQueryString).get('rid') ?? undefined,
+  body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
+});
+
+/** The console has the same origin: nothing that is answered here may run there, or be kept. */
+const EVERY_RESPONSE = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'content-type': 'text/plain; charset=utf-8',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Without a body for HEAD. */
+export function resultOf(event: PingEvent, { status, text, headers }: PingResponse): PingResult {
+  const result = { statusCode: status, headers: { ...EVERY_RESPONSE, ...headers } };
+  return event.requestContext.http.method === 'HEAD' ? result : { ...result, body: text };
+}

@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+
+import { DAY_MS } from '../core/clock/clock';
+import {
+  compactInstant,
+  execIdOfManualRun,
+  execIdOfOccurrence,
+  jobKeyOf,
+  minuteOf,
+  minuteStartMs,
+} from '../core/contracts/tables';
+import type { StageDeps } from '../core/deps';
+import { decidedAfterMs, scheduleOf } from '../core/domain/entry-planning';
+import { type AttemptRecord, type Execution, NEVER_CLAIMED } from '../core/domain/execution';
+import type { Job } from '../core/domain/job';
+import type { PingRecord } from '../core/domain/ping';
+import { isPlannedAt } from '../core/domain/planned-times';
+import { CLOCK_SKEW_MS } from '../core/domain/timing';
+import { endExecution } from '../core/ending/end-execution';
+import { limitWithoutStops } from '../core/ending/end-not-started';
+import type { End } from '../core/ending/end-request';
+import { limitEntry } from '../core/queue/attempt-entries';
+import { parseDuration } from '../core/schedule/duration';
+import { nthLastOccurrence } from '../core/schedule/nth-occurrence';
+import { type Decision, decidePing, isUuid, type Seen, type Signal } from './decide-ping';
+
+/** A ping, once it is known whose it is. */
+export interface Ping {
+  signal: Signal;
+  /** A UUID, in lower case. */
+  rid?: string | undefined;
+  /** Bytes of its body. */
+  bytes: number;
+}
+
+/** `row`: the execution whose log gets the body. */
+export interface Taken {
+  outcome: 'counted' | 'repeated' | 'ignored';
+  row?: Execution;
+}
+
+/** Executions that are read to decide: more do not overlap in any job that makes sense. */
+const ROWS_READ = 20;
+/** Other processes may change what was read. */
+const MAX_TRIES = 5;
+/** A longer run has no duration: its start may be one that was forgotten. */
+const LONGEST_MS = 3 * DAY_MS;
+
+/**
+ * Takes a ping of a monitor: it ends the occurrence that waits for it, or an execution that runs, or begins
+ * one. Any other is an execution of its own. One read, and one write where the state changes. Follow-ups and
+ * notifications are left to the recheck of an entry, which is written only if there may be any.
+ */
+export async function takePing(job: Job, ping: Ping, deps: StageDeps): Promise<Taken> {
+  if (job.status === 'paused') return { outcome: 'ignored' };
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const { seen, nowMs } = await readSeen(job, deps);
+    const decision = decidePing(ping.signal, ping.rid, seen);
+    if (decision.do === 'nothing') return { outcome: decision.as };
+    if (decision.do === 'log') return { outcome: 'counted', row: decision.row };
+    if (isKnown(decision, { job, ping, seen, nowMs })) return { outcome: 'repeated' };
+    const row = await perform(decision, { job, ping, seen, nowMs }, deps);
+    if (row) return { outcome: 'counted', row };
+  }
+  throw new Error('other pings keep changing the executions of the monitor');
+}
+
+async function readSeen(job: Job, deps: StageDeps): Promise<{ seen: Seen; nowMs: number }> {
+  const jobKey = jobKeyOf(job);
+  const nowMs = deps.clock.nowMs();
+  const { executions: rows } = await deps.executions.list(jobKey, {
+    order: 'desc',
+    toExecId: compactInstant(nowMs) + AFTER_ALL,
+    limit: ROWS_READ,
+  });
+  const dueAtMs = lastDue(job, nowMs);
+  const hasOccurrences = dueAtMs !== undefined;
+  if (dueAtMs === undefined) return { seen: { rows, hasOccurrences }, nowMs };
+  const execId = execIdOfOccurrence(dueAtMs);
+  const isRead = rows.length < ROWS_READ || rows.at(-1)!.execId <= execId;
+  const row =
+    rows.find((one) => one.execId === execId) ??
+    (isRead ? undefined : await deps.executions.get({ jobKey, execId }));
+  if (row) return { seen: { rows, hasOccurrences }, nowMs };
+  const limitMs = await limitWithoutStops({ fromMs: dueAtMs, withinMs: decidedAfterMs(job) }, deps);
+  return { seen: { rows, hasOccurrences, ...(nowMs <= limitMs && { waiting: { execId, dueAtMs } }) }, nowMs };
+}
+
+/** Sorts after the ids of all executions of an instant. */
+const AFTER_ALL = '~';
+
+/** The last due time since the job was resumed or rescheduled. */
+function lastDue(job: Job, nowMs: number): number | undefined {
+  const schedule = scheduleOf(job);
+  const afterMs = Math.max(job.activeSinceMs, job.scheduleChangedAtMs);
+  const dueAtMs = nthLastOccurrence(schedule, 1, { afterMs, untilMs: nowMs });
+  return dueAtMs !== undefined && isPlannedAt(job, schedule, dueAtMs) ? dueAtMs : undefined;
+}
+
+interface Performing {
+  job: Job;
+  ping: Ping;
+  seen: Seen;
+  nowMs: number;
+}
+
+/** @returns the execution after that; undefined: another process was faster */
+async function perform(
+  decision: Exclude<Decision, { do: 'nothing' | 'log' }>,
+  performing: Performing,
+  deps: StageDeps,
+): Promise<Execution | undefined> {
+  const { job, ping, nowMs } = performing;
+  if (decision.do === 'end') {
+    const { row } = decision;
+    const end = endBy(ping, row, nowMs);
+    const precondition = { kind: 'stale' } as const;
+    return endExecution({ execution: row, end, precondition, job, by: 'other' }, deps);
+  }
+  const ref = refOf(decision.of, performing);
+  if (decision.do === 'begin') return begin(ref, performing, deps);
+  const execution: Execution = { ...ref, status: 'queued', ...NEVER_CLAIMED };
+  const end = endBy(ping, execution, nowMs);
+  return endExecution({ execution, end, precondition: { kind: 'unclaimed' }, job, by: 'other' }, deps);
+}
+
+type Ref = Pick<Execution, 'jobKey' | 'execId' | 'trigger' | 'dueAtMs'>;
+
+/** Executions of pings are one a minute for each signal, or for each run: a repeat finds its own. */
+function refOf(of: 'occurrence' | 'ping', { job, ping: { signal, rid }, seen, nowMs }: Performing): Ref {
+  const jobKey = jobKeyOf(job);
+  if (of === 'occurrence' && seen.waiting) return { jobKey, ...seen.waiting, trigger: 'schedule' };
+  const dueAtMs = minuteStartMs(minuteOf(nowMs));
+  const name = createHash('sha256')
+    .update(JSON.stringify([jobKey, signal.kind, rid ?? '']))
+    .digest('hex');
+  return { jobKey, execId: execIdOfManualRun(dueAtMs, name.slice(0, ID_LENGTH)), trigger: 'ping', dueAtMs };
+}
+
+const ID_LENGTH = 40;
+
+/** Whether there is such an execution: a minute has one for each signal. */
+const isKnown = (decision: Decision, performing: Performing): boolean =>
+  'of' in decision &&
+  performing.seen.rows.some(({ execId }) => execId === refOf(decision.of, performing).execId);
+
+/** An occurrence is rechecked when it is decided; a run that may end before that has an entry of its own. */
+async function begin(
+  ref: Ref,
+  { job, ping, nowMs }: Performing,
+  deps: StageDeps,
+): Promise<Execution | undefined> {
+  const timeoutMs = parseDuration(job.timeout);
+  const endsAtMs = nowMs + timeoutMs;
+  const isRechecked = ref.trigger === 'schedule' && endsAtMs >= ref.dueAtMs + decidedAfterMs(job);
+  if (!isRechecked) {
+    const entry = await limitEntry({ ...ref, attempt: 1 }, endsAtMs + CLOCK_SKEW_MS, deps);
+    await deps.schedule.putEntries([entry]);
+  }
+  const claim = await deps.executions.claim({
+    ...ref,
+    attempt: 1,
+    claimId: ping.rid ?? deps.random.id(),
+    nowMs,
+    delegatedTo: { heartbeatWithinMs: timeoutMs, endsAtMs, byPing: true },
+  });
+  return claim.outcome === 'claimed' ? claim.execution : undefined;
+}
+
+function endBy({ signal, rid, bytes }: Ping, row: Execution, nowMs: number): End {
+  const { status, claimedAtMs, claimId, fence, attempt } = row;
+  const startedAtMs = status === 'running' ? claimedAtMs : undefined;
+  const pairId = rid ?? (isUuid(claimId) ? claimId : undefined);
+  const exitCode = 'exitCode' in signal ? signal.exitCode : undefined;
+  const tookMs = startedAtMs === undefined ? undefined : nowMs - startedAtMs;
+  const ping: PingRecord = {
+    atMs: nowMs,
+    ...(pairId !== undefined && { rid: pairId }),
+    ...(exitCode !== undefined && { exitCode }),
+    ...(tookMs !== undefined && tookMs <= LONGEST_MS && { durationMs: tookMs }),
+    bytes,
+    count: startedAtMs === undefined ? 1 : 2,
+  };
+  const hasFailed = signal.kind === 'fail';
+  const error = exitCode === undefined ? 'its ping says that it has failed' : `exit code ${exitCode}`;
+  const record: AttemptRecord = {
+    ...{ attempt, fence, target: 0, startedAtMs: startedAtMs ?? nowMs, finishedAtMs: nowMs },
+    outcome: hasFailed ? 'fatal' : 'succeeded',
+    ...(hasFailed && { error }),
+  };
+  return {
+    status: hasFailed ? 'failed' : 'succeeded',
+    ...(hasFailed && { reason: 'target-failed', error }),
+    ping,
+    ...(startedAtMs !== undefined && { records: [record] }),
+  };
+}

@@ -1,0 +1,83 @@
+import { parseCompactInstant } from '../core/contracts/tables';
+import { ensureNextEntry } from '../core/dispatch/next-entry';
+import type { OccurrenceEntry } from '../core/domain/entry';
+import { decidedAfterMs } from '../core/domain/entry-planning';
+import { entryValidity, outdatedOccurrence } from '../core/domain/entry-validity';
+import { type Execution, NEVER_CLAIMED } from '../core/domain/execution';
+import { type Job, plansSinceMs } from '../core/domain/job';
+import { CLOCK_SKEW_MS, RECHECK_AFTER_MS } from '../core/domain/timing';
+import { endExecution } from '../core/ending/end-execution';
+import { limitWithoutStops } from '../core/ending/end-not-started';
+import { keepRangeWhole, recordSkippedOccurrence } from '../core/ending/skip-ranges';
+import { coveringRow } from '../core/history/coverage';
+import { firstRefusal } from '../core/history/first-refusal';
+import type { NextRecheck, SweeperDeps } from './recheck';
+
+/**
+ * Decides occurrences of a monitor for which no ping has come. One whose time is over has failed, however
+ * late it is found: a missed ping is never a misfire. A change of the job ends the wait of those that it
+ * finds waiting, and they are skipped. The next entry comes first, so that no end stops the series.
+ *
+ * @returns when to recheck the entry again; undefined: all are decided
+ */
+export async function recheckMonitored(
+  entry: OccurrenceEntry,
+  withoutRow: readonly string[],
+  job: Job,
+  deps: SweeperDeps,
+): Promise<NextRecheck | undefined> {
+  await ensureNextEntry(entry, job, deps);
+  const waits: number[] = [];
+  for (const execId of withoutRow) {
+    const dueAtMs = parseCompactInstant(execId);
+    const what = await fateOf(entry, dueAtMs, job, deps);
+    if ('waitsUntilMs' in what) waits.push(what.waitsUntilMs);
+    else if (what.is === 'missed') await fail(entry, { execId, dueAtMs }, job, deps);
+    else if (what.is === 'skipped')
+      await recordSkippedOccurrence({ jobKey: entry.jobKey, dueAtMs }, what.reason, 'sweeper', deps);
+  }
+  if (waits.length === 0) return undefined;
+  return { pauseMs: Math.min(...waits) - deps.clock.nowMs() + RECHECK_AFTER_MS, rechecks: 0 };
+}
+
+type Fate =
+  | { waitsUntilMs: number }
+  | { is: 'missed' | 'none' }
+  | { is: 'skipped'; reason: Parameters<typeof recordSkippedOccurrence>[1] };
+
+async function fateOf(entry: OccurrenceEntry, dueAtMs: number, job: Job, deps: SweeperDeps): Promise<Fate> {
+  const { jobKey, revision } = entry;
+  if (await coveringRow({ jobKey, dueAtMs }, deps)) return { is: 'none' };
+  const limitMs = await limitWithoutStops({ fromMs: dueAtMs, withinMs: decidedAfterMs(job) }, deps);
+  if (entryValidity(entry, job) !== 'current') {
+    const changedAtMs = plansSinceMs(job);
+    const { is } = outdatedOccurrence(dueAtMs, job, deps);
+    // What is due after the change is the present series' affair: nothing of it can be under way.
+    if (is !== 'replanned' && dueAtMs > changedAtMs) return { is: 'none' };
+    if (is !== 'replanned' && limitMs >= changedAtMs) {
+      const first = await firstRefusal({ jobKey, revision, dueAtMs, trigger: 'schedule' }, job, deps);
+      const now = job.status === 'paused' ? 'paused' : 'superseded';
+      return { is: 'skipped', reason: first?.reason ?? now };
+    }
+  }
+  return deps.clock.nowMs() > limitMs + CLOCK_SKEW_MS
+    ? { is: 'missed' }
+    : { waitsUntilMs: limitMs + CLOCK_SKEW_MS };
+}
+
+async function fail(
+  { jobKey, revision }: OccurrenceEntry,
+  { execId, dueAtMs }: Pick<Execution, 'execId' | 'dueAtMs'>,
+  job: Job,
+  deps: SweeperDeps,
+): Promise<void> {
+  const execution: Execution = {
+    ...{ jobKey, execId, trigger: 'schedule', dueAtMs, status: 'queued' },
+    ...NEVER_CLAIMED,
+    revision,
+  };
+  const end = { status: 'failed', reason: 'no-ping', error: 'no ping came in time' } as const;
+  const precondition = { kind: 'unclaimed' } as const;
+  const ended = await endExecution({ execution, end, precondition, job, by: 'sweeper' }, deps);
+  if (ended) await keepRangeWhole(ended, deps);
+}

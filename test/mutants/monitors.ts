@@ -1,0 +1,82 @@
+import type { Mutant } from './mutant';
+
+const MONITORS = 'test/integration/pipeline/monitors.test.ts';
+const PINGS = 'test/integration/pipeline/monitor-pings.test.ts';
+const RECHECK = 'lambdas/sweeper/recheck-monitored.ts';
+const TAKE = 'lambdas/ping/take-ping.ts';
+
+/** Faults in what waits for pings. */
+export const monitorMutants: readonly Mutant[] = [
+  {
+    name: 'an occurrence of a monitor is decided when it is due',
+    file: 'lambdas/core/domain/entry-planning.ts',
+    find: 'checkAtMs: Math.max(throughMs + decidedAfterMs(job), at.nowMs),',
+    replace: 'checkAtMs: Math.max(throughMs, at.nowMs),',
+    killedBy: PINGS,
+    test: 'costs',
+  },
+  {
+    name: 'a missed ping is a misfire after an outage',
+    file: 'lambdas/core/domain/plan-entry.ts',
+    find: '  if (monitorTargetOf(job)) return planAfterMonitored(entry, job, schedule, at);\n',
+    replace: '  void planAfterMonitored;\n',
+    killedBy: MONITORS,
+    test: 'after an outage',
+  },
+  {
+    name: 'an occurrence that a pause has found waiting has missed its ping',
+    file: RECHECK,
+    find: 'limitMs >= changedAtMs',
+    replace: 'limitMs < 0',
+    killedBy: MONITORS,
+    test: 'while it is paused',
+  },
+  {
+    name: 'a stop does not lengthen the wait for a ping',
+    file: RECHECK,
+    find: 'const limitMs = await limitWithoutStops({ fromMs: dueAtMs, withinMs: decidedAfterMs(job) }, deps);',
+    replace: 'const limitMs = dueAtMs + decidedAfterMs(job); void limitWithoutStops;',
+    killedBy: MONITORS,
+    test: 'by the time of a stop',
+  },
+  {
+    name: 'a ping for a paused monitor counts',
+    file: TAKE,
+    find: "  if (job.status === 'paused') return { outcome: 'ignored' };\n",
+    replace: '',
+    killedBy: MONITORS,
+    test: 'while it is paused',
+  },
+  {
+    name: 'a run that a ping has started is never rechecked',
+    file: TAKE,
+    find: '    await deps.schedule.putEntries([entry]);\n',
+    replace: '    void entry;\n',
+    killedBy: MONITORS,
+    test: 'has timed out without an end',
+  },
+  {
+    name: 'the end by a ping gets no recheck, so that no notification is told',
+    file: 'lambdas/core/ending/end-without-follow-ups.ts',
+    find: "kind === 'run' || ended.ping !== undefined;",
+    replace: "kind === 'run';",
+    killedBy: MONITORS,
+    test: 'recovers with a ping of its own',
+  },
+  {
+    name: 'an end that has no id ends the run of another sender',
+    file: 'lambdas/ping/decide-ping.ts',
+    find: '(rid === undefined ? !isUuid(row.claimId) : row.claimId === rid)',
+    replace: '(row.claimId !== undefined)',
+    killedBy: MONITORS,
+    test: 'pairs the pings of each',
+  },
+  {
+    name: 'an earlier ping URL works for ever',
+    file: 'lambdas/ping/serve-ping.ts',
+    find: 'deps.clock.nowMs() < earlierUntilMs ?',
+    replace: 'earlierUntilMs >= 0 ?',
+    killedBy: PINGS,
+    test: 'after a rotation',
+  },
+];

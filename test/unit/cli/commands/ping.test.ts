@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Session } from '../terminal-session';
+
+const KEY = 'qjp_0123456789abcdefabcdefghijklmnopqrstuv012345';
+const URL_OF_PING = `https://api.test/p/${KEY}`;
+
+interface Sent {
+  path: string;
+  rid: string | null;
+  body: unknown;
+}
+
+let session: Session;
+let sent: Sent[];
+let answers: Response[];
+beforeEach(() => {
+  session = new Session();
+  sent = [];
+  answers = [];
+  session.fetch = async (url, { body }) => {
+    const { pathname, searchParams } = new URL(url);
+    sent.push({ path: pathname.replace(KEY, 'KEY'), rid: searchParams.get('rid'), body });
+    return answers.shift() ?? new Response('OK\n');
+  };
+});
+afterEach(() => session.end());
+
+const run = (args: string[], env: Record<string, string> = { QUARTERJACK_PING: URL_OF_PING }) =>
+  session.runArgs(['ping', ...args], { env });
+
+test('without a command, one ping says that the job has run', async () => {
+  expect(await run([])).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(sent).toMatchObject([{ path: '/p/KEY', rid: null }]);
+});
+
+test.each([0, 3])('a command that ends with %i is told from its start to its end', async (code) => {
+  const ended = await run(['--', 'sh', '-c', `echo out; echo err >&2; exit ${code}`]);
+  expect(ended).toEqual({ exitCode: code, stdout: 'out\n', stderr: 'err\n' });
+  expect(sent.map(({ path }) => path)).toEqual(['/p/KEY/start', `/p/KEY/${code}`]);
+  expect(sent[0]!.rid).toMatch(/^[\da-f-]{36}$/);
+  expect(sent[1]!.rid).toBe(sent[0]!.rid);
+  expect(String(sent[1]!.body).split('\n').toSorted()).toEqual(['err', 'out']);
+});
+
+test('a command that cannot be started is told as 127, which is the exit code too', async () => {
+  expect((await run(['--', 'no-such-program-here'])).exitCode).toBe(127);
+  expect(sent.map(({ path }) => path)).toEqual(['/p/KEY/start', '/p/KEY/127']);
+});
+
+test('the end of a long output is sent', async () => {
+  await run(['--', 'sh', '-c', 'seq 1 9000']);
+  const lines = String(sent[1]!.body).split('\n');
+  expect(lines.at(-1)).toBe('9000');
+  expect(Buffer.byteLength(String(sent[1]!.body))).toBeLessThanOrEqual(10_000);
+});
+
+test('the command runs, and its exit code counts, whatever becomes of the pings', async () => {
+  answers.push(new Response('not found\n', { status: 404 }), new Response('not found\n', { status: 404 }));
+  const ended = await run(['--', 'sh', '-c', 'echo done']);
+  expect(ended).toMatchObject({ exitCode: 0, stdout: 'done\n' });
+  expect(ended.stderr).toContain('the ping did not arrive: 404 not found');
+  answers.push(new Response('not found\n', { status: 404 }));
+  expect((await run([])).exitCode).toBe(1);
+});
+
+test('a ping is sent again where that may help', async () => {
+  answers.push(new Response('', { status: 503 }));
+  expect((await run([])).exitCode).toBe(0);
+  expect(sent).toHaveLength(2);
+});
+
+test('the URL comes from a file, or from an argument with a warning, and no message shows it', async () => {
+  const file = join(session.home, 'key');
+  writeFileSync(file, `${URL_OF_PING}\n`);
+  expect(await run(['--key-file', file], {})).toMatchObject({ exitCode: 0, stderr: '' });
+  const warned = await run([URL_OF_PING, 'true'], {});
+  expect(warned.exitCode).toBe(0);
+  expect(warned.stderr).toContain('which all users of this machine can see');
+  expect(sent.map(({ path }) => path)).toEqual(['/p/KEY', '/p/KEY/start', '/p/KEY/0']);
+  for (const [env, args] of [
+    [{ QUARTERJACK_PING: `https://api.test/q/${KEY}` }, []],
+    [{}, ['true']],
+  ] as const) {
+    const refused = await run([...args], env);
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stderr).not.toContain(KEY);
+  }
+});
+
+test('jobs ping shows the URL of a monitor, and jobs rotate-ping another one', async () => {
+  await session.run("jobs create backup --schedule '0 2 * * *' --ping-within 1h");
+  const { url, version } = (await session.json('jobs ping backup')) as { url: string; version: number };
+  expect([url, version]).toEqual([expect.stringMatching(/\/p\/qjp_[\w-]{44}$/), 1]);
+  const { stdout } = await session.run('jobs rotate-ping backup --now');
+  expect(stdout).toMatch(/^url +\S*\/p\/qjp_\S+\nversion +2\n$/);
+  expect(stdout).not.toContain(url);
+  expect((await session.run('jobs get backup')).stdout).toContain('1h');
+});
