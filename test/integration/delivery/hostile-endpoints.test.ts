@@ -50,7 +50,13 @@ const TARGETS: Record<string, AwsTarget> = {
 };
 
 const LIMIT_MS = 500;
-const TIMED_OUT = { outcome: 'retriable', error: `timed out after ${LIMIT_MS} ms (end of the invocation)` };
+const timedOut = (ms: number) => ({
+  outcome: 'retriable',
+  error: `timed out after ${ms} ms (end of the invocation)`,
+});
+const TIMED_OUT = timedOut(LIMIT_MS);
+/** For an answer that has to arrive before the limit, also on a machine that is busy. */
+const LONG_LIMIT_MS = 10_000;
 const log = new RecordingLog();
 beforeEach(() => log.lines.splice(0));
 
@@ -108,7 +114,7 @@ const forAll = (result: unknown) =>
 test('an endpoint that answers 101 holds the SDK for ever, and the attempt leaves the call behind', async () => {
   answer = (socket) =>
     socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n');
-  expect(await callAll()).toEqual(forAll(TIMED_OUT));
+  expect(await callAll(LONG_LIMIT_MS)).toEqual(forAll(timedOut(LONG_LIMIT_MS)));
   const left = 'call left behind: it did not settle after its abort';
   expect(log.messages('warn')).toEqual(Object.keys(TARGETS).map(() => left));
 });
