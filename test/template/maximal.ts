@@ -136,7 +136,7 @@ const DEV: StageConfig = parseConfig({ ...dev, stage: 'dev' }, 'config/dev.json'
 
 const made = new Map<StageConfig, ReturnType<typeof resourcesIn>>();
 
-/** The resources of a configuration. Each is synthesized once in a test file. */
+/** The resources of a configuration. Each is synthesized once in a worker. */
 export function resourcesOfSize(config: StageConfig): ReturnType<typeof resourcesIn> {
   const known = made.get(config) ?? resourcesIn(createStackOf(config));
   made.set(config, known);

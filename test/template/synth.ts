@@ -78,9 +78,15 @@ function stackIn(app: App, config: StageConfig) {
   return { app, stack, config };
 }
 
-/** All resources of the template by logical id. */
-export const resourcesOf = (context: Record<string, unknown> = {}): Map<string, Resource> =>
-  resourcesIn(createStack(context));
+const made = new Map<string, Map<string, Resource>>();
+
+/** All resources of the template by logical id. The test files of a worker share those of equal contexts. */
+export function resourcesOf(context: Record<string, unknown> = {}): Map<string, Resource> {
+  const key = JSON.stringify(context);
+  const known = made.get(key) ?? resourcesIn(createStack(context));
+  made.set(key, known);
+  return known;
+}
 
 /** The settings files of templates, by their resources. */
 const settingsFiles = new WeakMap<Map<string, Resource>, Record<string, unknown>>();
