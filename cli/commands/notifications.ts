@@ -17,6 +17,7 @@ interface SetFlags {
   lateAfter?: string;
   http?: string;
   email?: string;
+  pagerduty?: string;
   minInterval?: string;
   format?: string;
 }
@@ -40,8 +41,9 @@ function addSet(notifications: Command, run: Run): void {
     .option('--late-after <duration>', 'with late: how long after its due time an execution is late')
     .option('--http <url>', 'POST each message to this URL')
     .option('--email <address>', 'mail each message, once its owner has confirmed the subscription')
+    .option('--pagerduty <secret>', 'open and resolve incidents of PagerDuty, with this routing key')
     .option('--min-interval <duration>', 'least time between two messages about one job (default 10m)')
-    .option('--format <format>', 'json, slack or teams')
+    .option('--format <format>', 'json, slack, teams or cloudevents')
     .addHelpText(
       'after',
       `
@@ -49,6 +51,7 @@ A URL that is a secret, such as that of a Slack webhook, is given as {{ secrets.
 
 Examples:
   quarterjack notifications set ops --on failed recovered --http '{{ secrets.slack }}' --format slack
+  quarterjack notifications set pages --on failed --pagerduty '{{ secrets.pagerduty }}'
   quarterjack notifications set late --on late --late-after 5m --tag team:billing --email ops@example.com`,
     )
     .action(
@@ -111,18 +114,28 @@ async function definitionOf({ file, ...flags }: SetFlags, context: Context): Pro
     if (given) throw new CliError('give either --file or the other flags', ExitCode.usage);
     return (await readDefinition(file, context.io)) as NotificationDefinition;
   }
-  const { on, tag, lateAfter, http, email, minInterval, format } = flags;
-  if ((http === undefined) === (email === undefined))
-    throw new CliError('give one of --http, --email and --file', ExitCode.usage);
+  const { on, tag, lateAfter, minInterval, format } = flags;
   const definition = {
     on: on ?? ['failed', 'recovered'],
     ...(tag !== undefined && { filter: { tag } }),
     ...(lateAfter !== undefined && { lateAfter }),
-    target: http === undefined ? { type: 'email', to: email } : { type: 'http', url: http },
+    target: targetOf(flags),
     ...(minInterval !== undefined && { minInterval }),
     ...(format !== undefined && { format }),
   };
   return definition as NotificationDefinition;
+}
+
+function targetOf({ http, email, pagerduty }: SetFlags): object {
+  const targets = [
+    ...(http === undefined ? [] : [{ type: 'http', url: http }]),
+    ...(email === undefined ? [] : [{ type: 'email', to: email }]),
+    ...(pagerduty === undefined ? [] : [{ type: 'pagerduty', routingKey: pagerduty }]),
+  ];
+  const [target, ...others] = targets;
+  if (!target || others.length > 0)
+    throw new CliError('give one of --http, --email, --pagerduty and --file', ExitCode.usage);
+  return target;
 }
 
 /** The union of target types comes as JSON, whose fields differ by type. */

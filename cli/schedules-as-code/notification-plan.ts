@@ -26,7 +26,9 @@ export interface NotificationPlan {
   changes: FieldChange[];
 }
 
-const FIELDS = ['on', 'filter', 'lateAfter', 'target', 'minInterval', 'format'];
+const FIELDS = ['on', 'filter', 'lateAfter', 'target', 'minInterval', 'format', 'severity'];
+/** Targets of notifications alone, which have no defaults. */
+const OWN_TARGETS: readonly unknown[] = ['email', 'pagerduty', 'incident-io'];
 
 /** What is wrong with a notification of a file, as far as a file alone can say. */
 export function notificationProblems(value: unknown): { field: string; message: string }[] {
@@ -59,8 +61,8 @@ export async function planNotifications(
 function withDefaults(definition: NotificationDefinition, schemas: Record<string, Schema>): Definition {
   const filled = withSchemaDefaults(definition, schemas.NotificationRequest ?? {}, schemas) as Definition;
   const target = schemas.JobDefinition?.properties?.target;
-  const isEmail = isObject(filled.target) && filled.target.type === 'email';
-  if (isEmail || !target) return filled;
+  const isOwn = isObject(filled.target) && OWN_TARGETS.includes(filled.target.type);
+  if (isOwn || !target) return filled;
   return { ...filled, target: withSchemaDefaults(filled.target, target, schemas) };
 }
 

@@ -1,7 +1,7 @@
 import type { Notification, NotificationDefinition } from '../../client/browser';
 
-/** Where messages go: to a URL, to an email address, or to any other target as JSON. */
-export type Channel = 'http' | 'email' | 'json';
+/** Where messages go: to a URL, an email address, PagerDuty, or to any other target as JSON. */
+export type Channel = 'http' | 'email' | 'pagerduty' | 'json';
 export type Kind = NotificationDefinition['on'][number];
 type Format = NonNullable<NotificationDefinition['format']>;
 
@@ -22,10 +22,12 @@ export interface NotificationDraft {
   tag: string;
   lateAfter: string;
   channel: Channel;
-  /** The URL, the address, or the JSON. */
+  /** The URL, the address, the secret of the routing key, or the JSON. */
   target: string;
   minInterval: string;
   format: Format;
+  /** Kept as it is. */
+  severity?: NotificationDefinition['severity'];
 }
 
 export const NEW_NOTIFICATION: NotificationDraft = {
@@ -43,23 +45,28 @@ interface AnyTarget {
   type?: string;
   url?: string;
   to?: string;
+  routingKey?: string;
 }
 
 export function notificationDraftOf(notification: Notification): NotificationDraft {
-  const { id, on, filter, lateAfter = '5m', minInterval, format } = notification;
+  const { id, on, filter, lateAfter = '5m', minInterval, format, severity } = notification;
   const given = notification.target as AnyTarget;
   const isPlain =
     given.type === 'http' &&
     !Object.hasOwn(given, 'auth') &&
     !Object.hasOwn(given, 'tls') &&
+    !Object.hasOwn(given, 'cloudEvents') &&
     isEmpty(given, 'headers');
   const [channel, target]: [Channel, string] =
     given.type === 'email'
       ? ['email', given.to ?? '']
       : isPlain
         ? ['http', given.url ?? '']
-        : ['json', JSON.stringify(given, null, 2)];
-  return { id, on, tag: filter?.tag ?? '', lateAfter, channel, target, minInterval, format };
+        : given.type === 'pagerduty' && !Object.hasOwn(given, 'region')
+          ? ['pagerduty', given.routingKey ?? '']
+          : ['json', JSON.stringify(given, null, 2)];
+  const kept = severity && { severity };
+  return { id, on, tag: filter?.tag ?? '', lateAfter, channel, target, minInterval, format, ...kept };
 }
 
 const isEmpty = (target: AnyTarget, field: string): boolean =>
@@ -67,21 +74,25 @@ const isEmpty = (target: AnyTarget, field: string): boolean =>
 
 /** The body of a PUT. Throws a `SyntaxError` if the target is no JSON. */
 export function notificationOf(draft: NotificationDraft): NotificationDefinition {
-  const { on, tag, lateAfter, minInterval, format, channel, target } = draft;
+  const { on, tag, lateAfter, minInterval, format, channel, target, severity } = draft;
   return {
     on: KINDS.filter((kind) => on.includes(kind)),
     ...(tag.trim() && { filter: { tag: tag.trim() } }),
     ...(on.includes('late') && { lateAfter: lateAfter.trim() }),
     target: targetOf(channel, target.trim()),
     minInterval: minInterval.trim(),
-    format: channel === 'email' ? 'json' : format,
+    format: hasFormat(channel) ? format : 'json',
+    ...(severity && { severity }),
   };
 }
 
 function targetOf(channel: Channel, text: string): NotificationDefinition['target'] {
   if (channel === 'json') return JSON.parse(text) as NotificationDefinition['target'];
-  return channel === 'email' ? { type: 'email', to: text } : { type: 'http', url: text };
+  if (channel === 'email') return { type: 'email', to: text };
+  return channel === 'pagerduty' ? { type: 'pagerduty', routingKey: text } : { type: 'http', url: text };
 }
+
+export const hasFormat = (channel: Channel): boolean => channel === 'http' || channel === 'json';
 
 /** Where a notification goes, in a few words. */
 export function channelText(notification: Notification): string {

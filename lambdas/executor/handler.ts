@@ -85,6 +85,7 @@ const deps: ExecutorDeps = {
     aws,
     actions: { boundRoleFor, endpoint: process.env.AWS_ENDPOINT_URL },
     emailTopicArn: env.EMAIL_TOPIC_ARN,
+    incidents: { alerts: composed.alerts, deployment: env.DEPLOYMENT },
     roleFor,
   }),
   signingSecrets: signingSecrets({ users, secret, clock, legacy: env.SIGNING_LEGACY === 'on' }),

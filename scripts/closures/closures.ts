@@ -18,7 +18,7 @@ export const MOST_FILES: Readonly<Record<string, number>> = {
   'lambdas/core/ending/end-execution.ts': 66,
   'lambdas/executor/execute-batch.ts': 145,
   'lambdas/sweeper/sweep-shards.ts': 130,
-  'lambdas/api/jobs/create-job.ts': 215,
+  'lambdas/api/jobs/create-job.ts': 221,
 };
 
 /**

@@ -354,6 +354,9 @@ type Target struct {
 	// Only of http. If true, the log also gets the response of a success: what follows its first 256
 	// bytes, up to 4 KB. Without it, only that of a failed execution, after its first 2 KB.
 	KeepResponse *bool `json:"keepResponse,omitempty"`
+	// Only of http. If true, each delivery is an event of CloudEvents 1.0 in binary mode: its attributes
+	// are headers `ce-…`. Default: false.
+	CloudEvents *bool `json:"cloudEvents,omitempty"`
 	// Only of lambda. ARN of a function, or of a version or alias of one.
 	FunctionARN string `json:"functionArn,omitempty"`
 	// Only of lambda. If true, the function is durable, and the attempt ends as its durable execution
@@ -531,6 +534,9 @@ type CalledTarget struct {
 	// Only of http. If true, the log also gets the response of a success: what follows its first 256
 	// bytes, up to 4 KB. Without it, only that of a failed execution, after its first 2 KB.
 	KeepResponse *bool `json:"keepResponse,omitempty"`
+	// Only of http. If true, each delivery is an event of CloudEvents 1.0 in binary mode: its attributes
+	// are headers `ce-…`. Default: false.
+	CloudEvents *bool `json:"cloudEvents,omitempty"`
 	// Only of lambda. ARN of a function, or of a version or alias of one.
 	FunctionARN string `json:"functionArn,omitempty"`
 	// Only of sqs.
@@ -1817,8 +1823,10 @@ type NotificationRequest struct {
 	Target    NotificationTarget `json:"target"`
 	// Least time between two messages about the problems of one job.
 	MinInterval string `json:"minInterval,omitempty"`
-	// One of: json, slack, teams.
+	// One of: json, slack, teams, cloudevents.
 	Format string `json:"format,omitempty"`
+	// Only with a target that keeps incidents. Default: `failed` is `error`, the others are `warning`.
+	Severity map[string]string `json:"severity,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -6404,10 +6412,18 @@ func (v NotificationFilter) MarshalJSON() ([]byte, error) {
 
 // NotificationTargetOutput is a part of the API.
 type NotificationTargetOutput struct {
-	// One of: email, http, lambda, sqs, sns, eventbridge, stepfunctions.
+	// One of: email, pagerduty, incident-io, http, lambda, sqs, sns, eventbridge, stepfunctions.
 	Type string `json:"type"`
 	// Only of email.
 	To string `json:"to,omitempty"`
+	// Only of pagerduty.
+	RoutingKey string `json:"routingKey,omitempty"`
+	// Only of pagerduty. Default: `us`. One of: us, eu.
+	Region string `json:"region,omitempty"`
+	// Only of incident-io.
+	SourceID string `json:"sourceId,omitempty"`
+	// Only of incident-io.
+	Token string `json:"token,omitempty"`
 	// Only of http.
 	URL string `json:"url,omitempty"`
 	// Only of http. One of: GET, POST, PUT, PATCH, DELETE.
@@ -6430,6 +6446,9 @@ type NotificationTargetOutput struct {
 	// Only of http. If true, the log also gets the response of a success: what follows its first 256
 	// bytes, up to 4 KB. Without it, only that of a failed execution, after its first 2 KB.
 	KeepResponse *bool `json:"keepResponse,omitempty"`
+	// Only of http. If true, each delivery is an event of CloudEvents 1.0 in binary mode: its attributes
+	// are headers `ce-…`. Default: false.
+	CloudEvents *bool `json:"cloudEvents,omitempty"`
 	// Only of lambda. ARN of a function, or of a version or alias of one.
 	FunctionARN string `json:"functionArn,omitempty"`
 	// Only of sqs.
@@ -6468,8 +6487,9 @@ type Notification struct {
 	LateAfter   string                   `json:"lateAfter,omitempty"`
 	Target      NotificationTargetOutput `json:"target"`
 	MinInterval string                   `json:"minInterval"`
-	// One of: json, slack, teams.
-	Format string `json:"format"`
+	// One of: json, slack, teams, cloudevents.
+	Format   string            `json:"format"`
+	Severity map[string]string `json:"severity,omitempty"`
 	// The hidden job that delivers the messages. Its executions can be read as those of any job.
 	JobID string `json:"jobId"`
 	// Only of a target `email`, and not in lists: whether its owner has confirmed the subscription.
@@ -6847,6 +6867,9 @@ type TargetOutput struct {
 	// Only of http. If true, the log also gets the response of a success: what follows its first 256
 	// bytes, up to 4 KB. Without it, only that of a failed execution, after its first 2 KB.
 	KeepResponse *bool `json:"keepResponse,omitempty"`
+	// Only of http. If true, each delivery is an event of CloudEvents 1.0 in binary mode: its attributes
+	// are headers `ce-…`. Default: false.
+	CloudEvents *bool `json:"cloudEvents,omitempty"`
 	// Only of lambda. ARN of a function, or of a version or alias of one.
 	FunctionARN string `json:"functionArn,omitempty"`
 	// Only of lambda. If true, the function is durable, and the attempt ends as its durable execution
@@ -7003,6 +7026,9 @@ type CalledTargetOutput struct {
 	// Only of http. If true, the log also gets the response of a success: what follows its first 256
 	// bytes, up to 4 KB. Without it, only that of a failed execution, after its first 2 KB.
 	KeepResponse *bool `json:"keepResponse,omitempty"`
+	// Only of http. If true, each delivery is an event of CloudEvents 1.0 in binary mode: its attributes
+	// are headers `ce-…`. Default: false.
+	CloudEvents *bool `json:"cloudEvents,omitempty"`
 	// Only of lambda. ARN of a function, or of a version or alias of one.
 	FunctionARN string `json:"functionArn,omitempty"`
 	// Only of sqs.
@@ -7033,12 +7059,21 @@ func (v CalledTargetOutput) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
-// NotificationTarget: A target as of a job, or an email address. A worker cannot be one.
+// NotificationTarget: A target as of a job, an email address, or a service that keeps incidents. A
+// worker cannot be one.
 type NotificationTarget struct {
-	// One of: email, http, lambda, sqs, sns, eventbridge, stepfunctions.
+	// One of: email, pagerduty, incident-io, http, lambda, sqs, sns, eventbridge, stepfunctions.
 	Type string `json:"type"`
 	// Only of email.
 	To string `json:"to,omitempty"`
+	// Only of pagerduty.
+	RoutingKey string `json:"routingKey,omitempty"`
+	// Only of pagerduty. Default: `us`. One of: us, eu.
+	Region string `json:"region,omitempty"`
+	// Only of incident-io.
+	SourceID string `json:"sourceId,omitempty"`
+	// Only of incident-io.
+	Token string `json:"token,omitempty"`
 	// Only of http.
 	URL string `json:"url,omitempty"`
 	// Only of http. One of: GET, POST, PUT, PATCH, DELETE.
@@ -7061,6 +7096,9 @@ type NotificationTarget struct {
 	// Only of http. If true, the log also gets the response of a success: what follows its first 256
 	// bytes, up to 4 KB. Without it, only that of a failed execution, after its first 2 KB.
 	KeepResponse *bool `json:"keepResponse,omitempty"`
+	// Only of http. If true, each delivery is an event of CloudEvents 1.0 in binary mode: its attributes
+	// are headers `ce-…`. Default: false.
+	CloudEvents *bool `json:"cloudEvents,omitempty"`
 	// Only of lambda. ARN of a function, or of a version or alias of one.
 	FunctionARN string `json:"functionArn,omitempty"`
 	// Only of sqs.

@@ -1,4 +1,4 @@
-import { PutCommand } from '../../lambdas/core/store/dynamo/commands';
+import { GetCommand, PutCommand } from '../../lambdas/core/store/dynamo/commands';
 
 import { expectationSortOf } from '../../lambdas/core/contracts/tables';
 import type { Alert } from '../../lambdas/core/domain/alert';
@@ -48,6 +48,17 @@ export function describeNotificationStores(setup: () => StoreSetup): void {
       expect(await notifications.get(project, 'ops')).toEqual(second);
     });
 
+    it('lets the row of one that is marked as deleted expire', async () => {
+      const { notifications, freshUser, client, tables } = setup();
+      const project = freshUser();
+      const deleted = aNotification(project, { deletedAtMs: 2_000_000_000_000 });
+      await notifications.put(deleted, undefined);
+      expect(await notifications.get(project, 'ops')).toEqual(deleted);
+      const Key = { userId: project, jobId: '~n-ops' };
+      const { Item } = await client.documents.send(new GetCommand({ TableName: tables.jobs, Key }));
+      expect(Item).toMatchObject({ expiresAtSec: 2_000_172_800 });
+    });
+
     it('lists those of a project by id, and the projects that have any', async () => {
       const { notifications, freshUser } = setup();
       const [project, other] = [freshUser(), freshUser()];
@@ -91,6 +102,8 @@ export function describeNotificationStores(setup: () => StoreSetup): void {
       await put('closed', false);
       await alerts.put({ project, notification: 'other', jobId: 'second' }, anAlert(), undefined);
       expect(await alerts.openJobs(project)).toEqual(new Set(['open', 'second']));
+      expect(await alerts.openOf(project, 'ops')).toEqual(['open']);
+      expect(await alerts.openOf(project, 'op')).toEqual([]);
     });
 
     it('counts the messages of a minute, and notes its summary', async () => {

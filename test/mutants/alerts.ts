@@ -56,4 +56,28 @@ export const alertMutants: readonly Mutant[] = [
     killedBy: CALENDAR_ENDS,
     test: 'dies between its mark and its message',
   },
+  {
+    name: 'the incident of a paused or deleted job stays open',
+    file: 'lambdas/core/alerts/watch-incidents.ts',
+    find: ': withdrawn(execId, deps.clock.nowMs());',
+    replace: ': undefined;',
+    killedBy: 'test/integration/pipeline/incidents.test.ts',
+    test: 'is resolved by a pause',
+  },
+  {
+    name: 'an incident is sent by its message, and not by its state',
+    file: 'lambdas/core/delivery/call/incident.ts',
+    find: 'if (job) return isIncidentOpen(',
+    replace: 'if (job) return true || isIncidentOpen(',
+    killedBy: 'test/integration/pipeline/incidents.test.ts',
+    test: 'never gets an incident that is over',
+  },
+  {
+    name: 'what is sent of an incident is not compared with its state after the call',
+    file: 'lambdas/core/delivery/call/incident.ts',
+    find: '    sent = isOpen;\n',
+    replace: '    return result;\n',
+    killedBy: 'test/integration/pipeline/incidents.test.ts',
+    test: 'is resolved again if a slow trigger arrives',
+  },
 ];

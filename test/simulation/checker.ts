@@ -12,6 +12,7 @@ import { checkHolders } from './checks/holders';
 import { checkHistories } from './checks/histories';
 import { checkKeyOrder, checkKeysApart, checkLimits, checkOverlap } from './checks/gates';
 import { checkNeeds } from './checks/needs';
+import { checkIncidents } from './checks/incidents';
 import { checkNotifications } from './checks/notifications';
 import { checkRates } from './checks/rates';
 import { checkStartLogs } from './checks/start-logs';
@@ -53,6 +54,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkRates,
   checkStartLogs,
   checkNotifications,
+  checkIncidents,
   checkReasons,
   checkFutureEntries,
   checkCursors,

@@ -10,6 +10,7 @@ import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
 import type { ArchiveRecord, FollowedRecord } from './exported';
+import type { IncidentConditions, IncidentRecord } from '../support/fake-incidents';
 
 /**
  * A client's request to the API, and the answer. `info`: the client cannot know whether the request was
@@ -58,10 +59,7 @@ export interface TargetEnd {
   src: 'target';
   type: 'end';
   call: number;
-  /**
-   * `cut`: the caller aborted or died. `answer-lost`: the target succeeded, and the caller does not know.
-   * `accepted`: the target works on, and reports later.
-   */
+  /** `cut`: the caller aborted or died. `answer-lost`: it succeeded. `accepted`: it reports later. */
   how: 'succeeded' | 'failed' | 'answer-lost' | 'cut' | 'accepted';
 }
 
@@ -129,9 +127,8 @@ export interface EventRecord extends ExecutionRef {
 }
 
 /**
- * Operators turn the tick's schedule on or off, or send dead letters again. `restored`: they have put tables
- * back to `toMs` of the wall clock. What is left of the time before has an `end` record, right before the
- * rows are replaced.
+ * Operators turn the tick's schedule on or off, send dead letters again, or put tables back to `toMs` of the
+ * wall clock: `restored`. What is left of the time before has an `end` record, right before.
  */
 export type OperatorRecord =
   | { src: 'operator'; type: 'tick'; to: 'on' | 'off' }
@@ -223,6 +220,7 @@ export type Happening =
   | ReportRecord
   | TableRecord
   | EventRecord
+  | IncidentRecord
   | OperatorRecord
   | AuditRecord
   | GivenUpRecord
@@ -246,7 +244,7 @@ export interface RateCondition {
 }
 
 /** What the checker needs to know of the run. */
-export interface LogConditions {
+export interface LogConditions extends IncidentConditions {
   mode: 'safety' | 'liveness';
   /** The most that two clocks differ, unless `wildClocks`. */
   skewMs: number;

@@ -3,6 +3,7 @@ import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
 import { reportingOf } from '../../lambdas/core/domain/target';
 import { taskExecId } from '../../lambdas/core/domain/workflow/task-id';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
+import { type IncidentEvent, incidentEventIn, isOfIncidents } from '../support/fake-incidents';
 import type { FakeRandom } from '../support/fake-random';
 import type { FakeClock } from '../support/fake-clock';
 import type { Faults } from './faults';
@@ -67,12 +68,9 @@ export class SimTargets {
       });
       const token = headers['quarterjack-token'];
       const isObserved = reportingOf(target).observe === true;
-      const answer = await this.exchange(
-        node,
-        call,
-        signal,
-        token === undefined ? undefined : { token, isObserved },
-      );
+      const by = token === undefined ? undefined : { token, isObserved };
+      const event = isOfIncidents(target) ? incidentEventIn(target, delivery) : undefined;
+      const answer = await this.exchange(node, call, signal, by, event);
       await node.gate();
       return answer;
     };
@@ -83,11 +81,15 @@ export class SimTargets {
     call: number,
     signal: AbortSignal,
     by: { token: string; isObserved: boolean } | undefined,
+    event: IncidentEvent | undefined,
   ): Promise<TargetResult> {
     const gone = new AbortController();
     node.onDeath(() => gone.abort());
     const cut = AbortSignal.any([signal, gone.signal]);
     const reaction = this.reaction(`call ${call} of ${node.name}`);
+    // The service has the event once it arrives, whatever becomes of its caller.
+    if (event && reaction.how !== 'failed')
+      this.log.add({ src: 'incident', type: 'received', key: event.key, opens: event.opens });
     if (by?.isObserved) void this.reports.observe(call, by.token, reaction.afterMs, cut);
     await this.time.sleep(reaction.afterMs, cut);
     if (cut.aborted) {

@@ -6,6 +6,7 @@ import type { Composition } from '../../lambdas/core/platform/compose';
 import type { SendingStage } from '../../lambdas/core/queue/pipeline';
 import type { ExecutorDeps } from '../../lambdas/executor/deps';
 import type { FakeClock } from '../support/fake-clock';
+import { withIncidents } from '../support/incident-calls';
 import { laneLimitDeps } from '../support/lane-limits';
 import { noQuotas } from '../support/no-quotas';
 import type { RecordingLog } from '../support/recording-log';
@@ -85,7 +86,7 @@ export const depsOf = (
   },
   logLimits: executorSurroundings.logLimits,
   reportBy: executorSurroundings.reportBy,
-  call: targets.from(node),
+  call: withIncidents(targets.from(node), composed),
   errandStarts: errands.startsOf(node),
   startErrand,
 });

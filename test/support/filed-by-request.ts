@@ -107,7 +107,7 @@ export const BOUNDS: Readonly<Record<Operation, Bound>> = {
   listNotifications: 'nothing',
   getNotification: 'nothing',
   putNotification: 'nothing',
-  deleteNotification: 'nothing',
+  deleteNotification: 'charged',
   testNotification: 'charged',
   createApiKey: 'nothing',
   listApiKeys: 'nothing',

@@ -18,6 +18,7 @@ import { type Call, MemoryDynamo } from './dynamo/memory-dynamo';
 import type { MemoryTables } from './dynamo/memory-tables';
 import type { FakeErrands } from './fake-errands';
 import type { FakeRandom } from './fake-random';
+import { withIncidents } from './incident-calls';
 import { laneLimitDeps } from './lane-limits';
 import type { MemoryQueue } from './memory-queue';
 import { noQuotas } from './no-quotas';
@@ -198,6 +199,7 @@ export class StageNodes {
         retentionDays,
         horizonMs,
         liveRuns,
+        consoleUrl: 'https://api.test/console',
       },
     });
     return {
@@ -213,7 +215,7 @@ export class StageNodes {
       ...(sampling && { mayRecord: recordedTraces(sampling, clock) }),
       traceHeaders: traceHeadersWith(sampling),
       tickSwitch,
-      call,
+      call: withIncidents(call, composed),
     };
   }
 }

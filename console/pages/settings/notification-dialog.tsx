@@ -11,6 +11,7 @@ import {
   type NotificationDraft,
   notificationDraftOf,
   notificationOf,
+  hasFormat,
 } from '../../editor/notification-draft';
 import { Choice, Labelled } from '../../parts/labelled';
 import { Note } from '../../parts/card';
@@ -31,12 +32,14 @@ const KIND_WORDS: Record<Kind, string> = {
 const CHANNELS: readonly (readonly [Channel, string])[] = [
   ['http', 'a URL (Slack, Teams, a program)'],
   ['email', 'an email address'],
+  ['pagerduty', 'PagerDuty, as incidents'],
   ['json', 'another target, as JSON'],
 ];
 const FORMATS = [
   ['json', 'JSON'],
   ['slack', 'Slack'],
   ['teams', 'Teams'],
+  ['cloudevents', 'CloudEvents'],
 ] as const;
 
 interface NotificationDialogProps {
@@ -157,6 +160,7 @@ const toggled = (on: readonly Kind[], kind: Kind): Kind[] =>
 const TARGET_HINTS: Record<Channel, string> = {
   http: 'https://hooks.example.com/…, or {{ secrets.slack }}',
   email: 'ops@example.com; its owner has to confirm',
+  pagerduty: '{{ secrets.pagerduty }}: a secret for the host events.pagerduty.com',
   json: '{ "type": "sqs", "queueUrl": "…" }',
 };
 
@@ -174,12 +178,12 @@ function Target({
           options={CHANNELS}
           onChange={(one) => put({ channel: one })}
         />
-        {channel !== 'email' && (
+        {hasFormat(channel) && (
           <Choice label="As" value={format} options={FORMATS} onChange={(one) => put({ format: one })} />
         )}
       </div>
       <Labelled
-        text={{ http: 'URL', email: 'Address', json: 'Target' }[channel]}
+        text={{ http: 'URL', email: 'Address', pagerduty: 'Routing key', json: 'Target' }[channel]}
         hint={TARGET_HINTS[channel]}
         wrong={wrong}
       >

@@ -1,3 +1,4 @@
+import { isIncidentTarget } from '../../core/domain/incident';
 import { instantText } from '../../core/clock/clock';
 import type { JobView, TargetView } from '../../core/http/openapi/answers';
 import { DEFINITION_FIELDS } from '../../core/domain/definition-fields';
@@ -85,12 +86,14 @@ const onEndView = ({ succeeded, failed }: NonNullable<JobDefinition['onEnd']>): 
 
 /** Targets of the types that may report show their mode, even if it is the default. */
 export function targetView(target: Target): TargetView {
-  if (target.type === 'email') throw new Error('no job has a target "email"');
-  return target.type === 'http' || target.type === 'lambda'
-    ? { ...target, mode: target.mode ?? 'sync' }
-    : target.type === 'monitor'
-      ? { ...target, methods: [...target.methods] }
-      : target;
+  if (target.type === 'email' || isIncidentTarget(target))
+    throw new Error(`no job has a target "${target.type}"`);
+  if (target.type === 'monitor') return { ...target, methods: [...target.methods] };
+  if (target.type !== 'http' && target.type !== 'lambda') return target;
+  const mode = target.mode ?? 'sync';
+  if (target.type === 'lambda') return { ...target, mode };
+  const { cloudEvents, ...http } = target;
+  return { ...http, mode, ...(cloudEvents && { cloudEvents: true }) };
 }
 
 const lastView = ({ execId, status, dueAtMs }: Execution) => ({

@@ -1,16 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import {
   type Notification,
+  DELETION_SEEN_MS,
   hiddenJobOf,
+  keepsIncidents,
   MAX_EMAILS,
   MAX_NOTIFICATIONS,
 } from '../../core/domain/notification';
 import { ListNotificationsQuery } from '../../core/http/queries';
 import { NOTIFICATIONS_KNOWN_WITHIN_MS } from '../../core/alerts/alerting';
 import { NotificationBody, NotificationPath } from '../../core/http/notification';
+import { isIncidentTarget } from '../../core/domain/incident';
 import { addressOf } from '../../core/domain/target';
 import { secretNamesOf } from '../../core/domain/target-secrets';
 import { fileMessage, runIdOf } from '../../core/alerts/file-message';
-import { testMessage } from '../../core/alerts/message';
+import { messageContextOf, testMessage } from '../../core/alerts/message';
+import { fileDeletion } from '../../core/alerts/watch-incidents';
 import { jobRefOf, notificationJobIdOf } from '../../core/contracts/tables';
 import { EmptyBody } from '../../core/http/job';
 import type { NotificationTestView, NotificationView } from '../../core/http/openapi/notification';
@@ -29,7 +35,7 @@ import { emailOf, endUnnamed, subscribeAddress } from './email-address';
 /** 200 with a page of the project's notifications by id. */
 export async function listNotifications(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const query = readQuery(request, ListNotificationsQuery);
-  const all = await deps.notifications.list(request.project);
+  const all = (await deps.notifications.list(request.project)).filter(isThere);
   return listByName(all, { nameOf: ({ id }) => id, view: notificationView }, query, request, deps);
 }
 
@@ -83,7 +89,9 @@ async function store(
   const to = emailOf(made);
   let hasAsked = false;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const before = await deps.notifications.get(project, id);
+    const present = await deps.notifications.get(project, id);
+    if (present) await checkSuccession(present, made, deps);
+    const before = present && isThere(present) ? present : undefined;
     const others = await othersOf(made, deps);
     checkCounts(made, others);
     const named = [...(before ? [before] : []), ...others].map(emailOf);
@@ -96,7 +104,7 @@ async function store(
       secretNamesOf([target]).map((name) => ({ userId: project, jobId, kind: 'secret', name, atMs })),
     );
     const notification = { ...made, createdAtMs: before?.createdAtMs ?? made.createdAtMs };
-    if ((await deps.notifications.put(notification, before?.etag)) === 'put') {
+    if ((await deps.notifications.put(notification, present?.etag)) === 'put') {
       const last = before && emailOf(before);
       if (last !== undefined && last !== to) await endUnnamed(project, last, deps);
       return { notification, isNew: !before };
@@ -107,7 +115,26 @@ async function store(
 }
 
 const othersOf = async ({ project, id }: Notification, { notifications }: ApiDeps): Promise<Notification[]> =>
-  (await notifications.list(project)).filter((one) => one.id !== id);
+  (await notifications.list(project)).filter((one) => one.id !== id && isThere(one));
+
+const isThere = ({ deletedAtMs }: Notification): boolean => deletedAtMs === undefined;
+
+/**
+ * Throws `ProblemError` 409 if open incidents would lose who resolves them: they are known to the target of
+ * before alone.
+ */
+async function checkSuccession(before: Notification, made: Notification, deps: ApiDeps): Promise<void> {
+  const { project, id, target, deletedAtMs } = before;
+  if (!keepsIncidents(before) || isDeepStrictEqual(target, made.target)) return;
+  if (deletedAtMs === undefined)
+    throw conflict(
+      'the target of a notification that keeps incidents cannot change: delete the notification, which ' +
+        'resolves them, or set another one',
+    );
+  const isSeen = deps.clock.nowMs() - deletedAtMs > DELETION_SEEN_MS;
+  if (!isSeen || (await deps.alerts.openOf(project, id)).length > 0)
+    throw conflict('the incidents of the deleted notification are being resolved; try again in 2 minutes');
+}
 
 /** Two requests at the same time may each add one: the bounds are no promise to the last one. */
 function checkCounts({ target }: Notification, others: readonly Notification[]): void {
@@ -120,7 +147,8 @@ function checkCounts({ target }: Notification, others: readonly Notification[]):
 
 /**
  * 204. Order of writes: the subscription of its address → the row. So a request that fails can be repeated.
- * Rows about its secrets are left to the auditor.
+ * Rows about its secrets are left to the auditor. A notification that keeps incidents is marked, after the
+ * entry whose recheck resolves them: its row delivers that, and expires.
  */
 export async function deleteNotification(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const notification = await requestedNotification(request, deps);
@@ -129,10 +157,20 @@ export async function deleteNotification(request: ApiRequest, deps: ApiDeps): Pr
   const change = { what: 'notification.deleted', resource: id } as const;
   const remove = async () => {
     if (to !== undefined) await endUnnamed(project, to, deps, id);
-    await deps.notifications.remove(project, id);
+    if (keepsIncidents(notification)) await markDeleted(notification, deps);
+    else await deps.notifications.remove(project, id);
   };
   await audited(request, change, remove, deps);
   return { status: 204 };
+}
+
+async function markDeleted(notification: Notification, deps: ApiDeps): Promise<void> {
+  await deps.quotas.chargeRate(notification.project, 'changes');
+  const deletedAtMs = deps.clock.nowMs();
+  await fileDeletion(notification, deletedAtMs, deps);
+  const marked: Notification = { ...notification, on: [], deletedAtMs, etag: deps.random.id() };
+  if ((await deps.notifications.put(marked, notification.etag)) === 'changed')
+    throw conflict('another request has changed the notification; repeat the request');
 }
 
 /** 202 with the execution that delivers a test message. It counts as a run. */
@@ -144,7 +182,7 @@ export async function testNotification(request: ApiRequest, deps: ApiDeps): Prom
   await deps.quotas.chargeRate(project, 'runs');
   const atMs = deps.clock.nowMs();
   const execId = runIdOf(atMs, [id, 'test', deps.random.id()]);
-  const message = testMessage({ notification: id, project, consoleUrl: deps.alerting.consoleUrl });
+  const message = testMessage(messageContextOf(notification, deps));
   const { jobKey } = await fileMessage(notification, { execId, atMs, message, deliveryDepth }, deps);
   const body: NotificationTestView = { jobId: jobRefOf(jobKey).jobId, execId };
   return { status: 202, body };
@@ -157,13 +195,15 @@ async function requestedNotification(
 ): Promise<Notification> {
   const { id = '' } = params;
   const notification = JOB_ID.test(id) ? await notifications.get(project, id) : undefined;
-  if (!notification) throw notFound('notification');
+  if (!notification || !isThere(notification)) throw notFound('notification');
   return notification;
 }
 
 /** No worker can be told: a request that names one is rejected. */
 const notificationTargetView = (target: Notification['target']): NotificationView['target'] =>
-  target.type === 'email' ? target : (targetView(target) as NotificationView['target']);
+  target.type === 'email' || isIncidentTarget(target)
+    ? target
+    : (targetView(target) as NotificationView['target']);
 
 const notificationView = (notification: Notification): NotificationView => ({
   id: notification.id,
@@ -173,6 +213,7 @@ const notificationView = (notification: Notification): NotificationView => ({
   target: notificationTargetView(notification.target),
   minInterval: notification.minInterval,
   format: notification.format,
+  ...(notification.severity && { severity: notification.severity }),
   jobId: notificationJobIdOf(notification.id),
   createdAt: instantText(notification.createdAtMs),
   updatedAt: instantText(notification.updatedAtMs),

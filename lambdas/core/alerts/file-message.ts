@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { MAX_DELIVERY_DEPTH } from '../contracts/loop-guard';
 import { compactInstant, jobKeyOf } from '../contracts/tables';
+import { deliveryIdOf } from '../delivery/delivery';
 import type { StageDeps } from '../deps';
 import type { Tell } from '../domain/alert';
 import type { AttemptEntry } from '../domain/entry';
@@ -40,12 +41,16 @@ export interface Filing {
  *
  * @returns the run
  */
-export const fileMessage = (
+export function fileMessage(
   notification: Notification,
   { message, ...filing }: Filing,
   deps: StageDeps,
-): Promise<Execution> =>
-  fileRun(hiddenJobOf(notification), { ...filing, payload: bodyOf(message, notification.format) }, deps);
+): Promise<Execution> {
+  const job = hiddenJobOf(notification);
+  const { execId, atMs } = filing;
+  const payload = bodyOf(message, notification, { id: deliveryIdOf(jobKeyOf(job), execId), atMs });
+  return fileRun(job, { ...filing, payload }, deps);
+}
 
 /** Files the entry of a run that is to be filed: its first attempt. */
 export async function fileRunEntry(

@@ -1,16 +1,34 @@
-import type { NotificationFormat } from '../domain/notification';
+import { structuredEvent } from '../domain/cloud-event';
+import { INCIDENT_SEVERITIES, type Severity } from '../domain/incident';
+import { keepsIncidents, type Notification } from '../domain/notification';
 import type { Message } from './message';
 
-/** The body that the target of a notification gets. */
-export function bodyOf(message: Message, format: NotificationFormat): unknown {
-  switch (format) {
+/** The body that the target of a notification gets. `id`, `atMs`: of the message. */
+export function bodyOf(
+  message: Message,
+  notification: Pick<Notification, 'format' | 'target' | 'severity'>,
+  { id, atMs }: { id: string; atMs: number },
+): unknown {
+  const json = { type: 'quarterjack.notification', version: 1, ...message };
+  if (keepsIncidents(notification)) return { ...json, severity: severityOf(message, notification) };
+  switch (notification.format) {
     case 'json':
-      return { type: 'quarterjack.notification', version: 1, ...message };
+      return json;
+    case 'cloudevents':
+      return structuredEvent({ id, project: message.project, type: 'notification', atMs }, message, json);
     case 'slack':
       return slack(message);
     case 'teams':
       return teams(message);
   }
+}
+
+/** The severity of a job's problem is that of its kind. */
+function severityOf({ kind }: Message, { severity }: Pick<Notification, 'severity'>): Severity {
+  if (kind === 'test') return 'info';
+  if (kind !== 'failed' && kind !== 'skipped' && kind !== 'late')
+    return severity?.failed ?? INCIDENT_SEVERITIES.failed;
+  return severity?.[kind] ?? INCIDENT_SEVERITIES[kind];
 }
 
 /** Block Kit allows more fields, of more characters. An escaped character counts as up to five. */

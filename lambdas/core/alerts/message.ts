@@ -4,14 +4,16 @@ import type { Tell } from '../domain/alert';
 import type { Execution } from '../domain/execution';
 import type { Expectation } from '../domain/expectation';
 import type { Job } from '../domain/job';
+import { keepsIncidents, type Notification } from '../domain/notification';
 import { runOf, taskRefOf } from '../domain/workflow/task-id';
 import { parseDuration } from '../schedule/duration';
+import type { Alerting } from '../store/alerting';
 import type { Waiting } from '../store/waiting-store';
 
 /** What a message says, before it has a format. All texts are plain. */
 export interface Message {
-  /** `summary`: of a minute with more messages than are sent one by one. */
-  kind: Tell['kind'] | 'waiting-approval' | 'calendar-ends' | 'paused' | 'summary' | 'test';
+  /** `summary`: of a minute with more messages than are sent one by one; `calm`: there are no more such. */
+  kind: Tell['kind'] | 'waiting-approval' | 'calendar-ends' | 'paused' | 'summary' | 'calm' | 'test';
   notification: string;
   project: string;
   /** One sentence. */
@@ -46,7 +48,20 @@ export interface MessageContext {
   project: string;
   /** `https://…/console`, without a slash at the end. */
   consoleUrl: string;
+  /** The format has no markup, so nothing is escaped. */
+  isVerbatim?: boolean;
 }
+
+/** What the messages of a notification need. */
+export const messageContextOf = (
+  notification: Notification,
+  { alerting }: { alerting: Pick<Alerting, 'consoleUrl'> },
+): MessageContext => ({
+  notification: notification.id,
+  project: notification.project,
+  consoleUrl: alerting.consoleUrl,
+  isVerbatim: keepsIncidents(notification) || notification.format === 'cloudevents',
+});
 
 const SAYS: Readonly<Record<Tell['kind'], string>> = {
   failed: 'failed',
@@ -54,6 +69,7 @@ const SAYS: Readonly<Record<Tell['kind'], string>> = {
   late: 'is late',
   recovered: 'has recovered',
   succeeded: 'succeeded',
+  withdrawn: 'is paused, deleted, or no longer watched',
 };
 
 /** The message about one execution of a job. */
@@ -64,15 +80,15 @@ export function executionMessage(
   context: MessageContext,
 ): Message {
   const { userId: project, jobId } = jobRefOf(jobKey);
-  const name = job?.name === undefined ? undefined : plainText(job.name);
+  const name = job?.name === undefined ? undefined : plainText(job.name, context);
   const last = execution?.attempts.at(-1);
   const rawError = last?.outcome === 'succeeded' ? undefined : last?.error;
-  const error = rawError === undefined ? undefined : plainText(rawError);
+  const error = rawError === undefined ? undefined : plainText(rawError, context);
   const isProblem = tell.kind !== 'succeeded' && tell.kind !== 'recovered';
   return {
     kind: tell.kind,
     notification: context.notification,
-    project: plainText(project),
+    project: plainText(project, context),
     headline: `Job ${jobId} ${SAYS[tell.kind]}`,
     facts: [
       ...fact('Name', name),
@@ -104,12 +120,12 @@ export function missedMessage(
   { jobId, name, expectEvery: every }: Job & { expectEvery: string },
   context: MessageContext,
 ): Message {
-  const shown = name === undefined ? undefined : plainText(name);
+  const shown = name === undefined ? undefined : plainText(name, context);
   const noSuccessSince = instantText(atMs - parseDuration(every));
   return {
     kind: tell.kind,
     notification: context.notification,
-    project: plainText(context.project),
+    project: plainText(context.project, context),
     headline: `Job ${jobId} has had no success for ${every}`,
     facts: [
       ...fact('Name', shown),
@@ -130,15 +146,15 @@ export function approvalMessage(
   { jobId, name }: Pick<Job, 'jobId' | 'name'>,
   context: MessageContext,
 ): Message {
-  const shown = name === undefined ? undefined : plainText(name);
-  const note = rawNote === undefined ? undefined : plainText(rawNote);
+  const shown = name === undefined ? undefined : plainText(name, context);
+  const note = rawNote === undefined ? undefined : plainText(rawNote, context);
   const execId = runOf(taskExecId);
   const taskId = taskRefOf(taskExecId)!.task;
   const until = untilMs === undefined ? undefined : instantText(untilMs);
   return {
     kind: 'waiting-approval',
     notification: context.notification,
-    project: plainText(context.project),
+    project: plainText(context.project, context),
     headline: `Job ${jobId} waits for an approval`,
     facts: [
       ...fact('Name', shown),
@@ -166,12 +182,12 @@ export function calendarEndMessage(
   }: { calendarId: string; name?: string; knownUntil: string; jobs: readonly Pick<Job, 'jobId'>[] },
   context: MessageContext,
 ): Message {
-  const shown = name === undefined ? undefined : plainText(name);
+  const shown = name === undefined ? undefined : plainText(name, context);
   const ids = jobs.slice(0, MAX_JOBS).map(({ jobId }) => jobId);
   return {
     kind: 'calendar-ends',
     notification: context.notification,
-    project: plainText(context.project),
+    project: plainText(context.project, context),
     headline: `Calendar ${calendarId} knows nothing after ${knownUntil}`,
     facts: [...fact('Name', shown), ['Jobs', ids.join(', ') + (jobs.length > ids.length ? ' …' : '')]],
     calendar: { calendarId, name: shown ?? null, knownUntil, jobs: ids },
@@ -193,7 +209,7 @@ export function summaryMessage(
   return {
     kind: 'summary',
     notification: context.notification,
-    project: plainText(context.project),
+    project: plainText(context.project, context),
     headline: `${more} more ${more === 1 ? 'message' : 'messages'} in one minute`,
     facts: [
       ['Minute', instantText(minuteMs)],
@@ -204,13 +220,23 @@ export function summaryMessage(
   };
 }
 
+/** The message some time after the last minute that had a summary. */
+export const calmMessage = (context: MessageContext): Message => ({
+  kind: 'calm',
+  notification: context.notification,
+  project: plainText(context.project, context),
+  headline: 'All messages are sent one by one again',
+  facts: [],
+  url: consolePage(context, '/failures'),
+});
+
 /** The message about a job that was paused because it kept failing. */
 export function pausedMessage({ jobId, name }: Job, failures: number, context: MessageContext): Message {
-  const shown = name === undefined ? undefined : plainText(name);
+  const shown = name === undefined ? undefined : plainText(name, context);
   return {
     kind: 'paused',
     notification: context.notification,
-    project: plainText(context.project),
+    project: plainText(context.project, context),
     headline: `Job ${jobId} is paused after ${failures} failures in a row`,
     facts: fact('Name', shown),
     job: { jobId, name: shown ?? null },
@@ -222,7 +248,7 @@ export function pausedMessage({ jobId, name }: Job, failures: number, context: M
 export const testMessage = (context: MessageContext): Message => ({
   kind: 'test',
   notification: context.notification,
-  project: plainText(context.project),
+  project: plainText(context.project, context),
   headline: `Test of the notification ${context.notification}`,
   facts: [],
   url: consolePage(context, '/'),
@@ -251,13 +277,13 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /**
  * A text from a job or a target, as messages have it: one line of at most 500 characters. Invisible ones are
- * gone, and `& < >` are escaped. So it can be no mention, link or tag.
+ * gone, and `& < >` are escaped where a format has markup. So it can be no mention, link or tag.
  */
-function plainText(text: string): string {
+function plainText(text: string, { isVerbatim = false }: MessageContext): string {
   const line = text.replaceAll(INVISIBLE, ' ').trim();
   // By code points: a cut between two surrogates would leave half a character.
   const characters = Array.from(line);
   const isLong = characters.length > MAX_CHARACTERS;
   const cut = isLong ? [...characters.slice(0, MAX_CHARACTERS - 1), '…'] : characters;
-  return cut.map((character) => ENTITIES[character] ?? character).join('');
+  return cut.map((character) => (isVerbatim ? undefined : ENTITIES[character]) ?? character).join('');
 }

@@ -4,11 +4,11 @@ import { type Alert, type AlertRules, closed, seen, type Sighting } from '../dom
 import type { EndedExecution } from '../domain/execution';
 import { changeTimeMs, type Job } from '../domain/job';
 import { jobPausedBy } from '../domain/job-revision';
-import { passesFilter } from '../domain/notification';
+import { keepsIncidents, passesFilter } from '../domain/notification';
 import { expiresAtSecAfter } from '../domain/timing';
 import { stateOf } from '../domain/kept-state';
 import { fileMessage, runIdOf } from './file-message';
-import { pausedMessage } from './message';
+import { messageContextOf, pausedMessage } from './message';
 import { countMessage } from './storm';
 
 /** No notification has this id. */
@@ -65,10 +65,9 @@ async function pause(job: Job, failures: number, deps: StageDeps): Promise<void>
   const note = `paused after ${failures} failures in a row`;
   for (const notification of await deps.alerting.notificationsOf(job.userId)) {
     if (!notification.on.includes('failed') || !passesFilter(notification, job)) continue;
-    const { id, project } = notification;
-    const execId = runIdOf(job.activeSinceMs, [id, jobKey, 'paused', job.revision]);
-    const context = { notification: id, project, consoleUrl: deps.alerting.consoleUrl };
-    const message = pausedMessage(job, failures, context);
+    if (keepsIncidents(notification)) continue; // the failures have opened one, which stays open
+    const execId = runIdOf(job.activeSinceMs, [notification.id, jobKey, 'paused', job.revision]);
+    const message = pausedMessage(job, failures, messageContextOf(notification, deps));
     if ((await countMessage(notification, deps)) === 'send')
       await fileMessage(notification, { execId, atMs: job.activeSinceMs, message }, deps);
   }

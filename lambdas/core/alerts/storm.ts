@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../clock/clock';
 import {
   jobKeyOf,
   minuteOf,
@@ -6,14 +7,12 @@ import {
   parseCompactInstant,
 } from '../contracts/tables';
 import type { StageDeps } from '../deps';
-import type { Notification } from '../domain/notification';
+import { MESSAGES_A_MINUTE, STORM_MINUTES } from '../domain/incident';
+import { keepsIncidents, type Notification } from '../domain/notification';
 import { attemptEntry } from '../queue/attempt-entries';
 import type { ExecutionRef } from '../store/execution-store';
 import { fileMessage, runIdOf } from './file-message';
-import { summaryMessage } from './message';
-
-/** Messages of one notification in one minute that are sent one by one. One more is their summary. */
-export const MESSAGES_A_MINUTE = 20;
+import { calmMessage, messageContextOf, summaryMessage } from './message';
 
 /**
  * Counts one more message of this minute. Beyond 20 it files an entry at the end of the minute, whose recheck
@@ -21,7 +20,7 @@ export const MESSAGES_A_MINUTE = 20;
  * summary has the others.
  */
 export async function countMessage(
-  { project, id }: Notification,
+  { project, id, target }: Notification,
   deps: StageDeps,
 ): Promise<'send' | 'in-summary'> {
   const minute = minuteOf(deps.clock.nowMs());
@@ -31,15 +30,23 @@ export async function countMessage(
   if (!hasSummary) {
     const jobKey = jobKeyOf({ userId: project, jobId: notificationJobIdOf(id) });
     const endMs = minuteStartMs(minute + 1);
-    const wait = { jobKey, execId: summaryIdOf(id, minute), attempt: 1, startAtMs: endMs };
-    await deps.schedule.putEntries([{ ...(await attemptEntry(wait, deps)), rechecks: 0 }]);
+    const entryOf = async (kind: Kind, startAtMs: number) => {
+      const wait = { jobKey, execId: idOf(kind, id, minute), attempt: 1, startAtMs };
+      return { ...(await attemptEntry(wait, deps)), rechecks: 0 };
+    };
+    const entries = [await entryOf('summary', endMs)];
+    if (keepsIncidents({ target })) entries.push(await entryOf('calm', endMs + STORM_MINUTES * MINUTE_MS));
+    await deps.schedule.putEntries(entries);
     await deps.alerts.noteSummary(ref);
   }
   return 'in-summary';
 }
 
-const summaryIdOf = (notification: string, minute: number): string =>
-  runIdOf(minuteStartMs(minute), [notification, 'summary', String(minute)]);
+/** `calm`: the incident of a summary is over, unless another minute has had one since. */
+type Kind = 'summary' | 'calm';
+
+const idOf = (kind: Kind, notification: string, minute: number): string =>
+  runIdOf(minuteStartMs(minute), [notification, kind, String(minute)]);
 
 /** Files the summary of a minute, if that is what an entry of the notification's hidden job asks for. */
 export async function fileSummary(
@@ -49,11 +56,12 @@ export async function fileSummary(
 ): Promise<void> {
   const { project, id } = notification;
   const minute = minuteOf(parseCompactInstant(execId));
-  if (execId !== summaryIdOf(id, minute)) return;
-  const { count } = await deps.alerts.minute({ project, notification: id, minute });
-  const minuteMs = minuteStartMs(minute);
-  const { consoleUrl } = deps.alerting;
-  const context = { notification: id, project, consoleUrl };
-  const message = summaryMessage(count, MESSAGES_A_MINUTE, minuteMs, context);
-  await fileMessage(notification, { execId, atMs: minuteMs, message }, deps);
+  const context = messageContextOf(notification, deps);
+  const atMs = minuteStartMs(minute);
+  if (execId === idOf('summary', id, minute)) {
+    const { count } = await deps.alerts.minute({ project, notification: id, minute });
+    const message = summaryMessage(count, MESSAGES_A_MINUTE, atMs, context);
+    await fileMessage(notification, { execId, atMs, message }, deps);
+  } else if (execId === idOf('calm', id, minute))
+    await fileMessage(notification, { execId, atMs, message: calmMessage(context) }, deps);
 }

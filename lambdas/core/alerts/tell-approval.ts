@@ -4,7 +4,7 @@ import type { Job } from '../domain/job';
 import { hiddenJobOf, type Notification, passesFilter } from '../domain/notification';
 import type { Waiting } from '../store/waiting-store';
 import { fileMessage, runIdOf } from './file-message';
-import { approvalMessage } from './message';
+import { approvalMessage, messageContextOf } from './message';
 import { countMessage } from './storm';
 
 /** Whether a notification tells of an approval of the job that waits since then. */
@@ -44,12 +44,10 @@ export async function tellApproval(
   const { jobKey, sinceMs } = waiting;
   const notifications = await notificationsFor(job, sinceMs, deps);
   for (const notification of notifications) {
-    const { id, project } = notification;
-    const execId = runIdOf(sinceMs, [id, jobKey, waiting.execId, 'waiting-approval']);
+    const execId = runIdOf(sinceMs, [notification.id, jobKey, waiting.execId, 'waiting-approval']);
     if (await deps.executions.get({ jobKey: jobKeyOf(hiddenJobOf(notification)), execId })) continue;
     if ((await countMessage(notification, deps)) === 'in-summary') continue;
-    const context = { notification: id, project, consoleUrl: deps.alerting.consoleUrl };
-    const message = approvalMessage(waiting, job, context);
+    const message = approvalMessage(waiting, job, messageContextOf(notification, deps));
     await fileMessage(notification, { execId, atMs: sinceMs, message, deliveryDepth }, deps);
   }
   return notifications.length;

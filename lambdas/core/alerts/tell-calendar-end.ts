@@ -7,7 +7,7 @@ import { hiddenJobOf, type Notification, passesFilter } from '../domain/notifica
 import { usesThing } from '../domain/uses';
 import type { CalendarStore } from '../store/calendar-store';
 import { fileMessage, runIdOf } from './file-message';
-import { calendarEndMessage } from './message';
+import { calendarEndMessage, messageContextOf } from './message';
 import { countMessage } from './storm';
 
 interface CalendarEndDeps extends StageDeps {
@@ -62,13 +62,12 @@ async function tell(
   }: { pointer: CalendarPointer; notified: { knownUntil: string; atMs: number }; users: readonly Job[] },
   deps: CalendarEndDeps,
 ): Promise<void> {
-  const { id, project } = notification;
   const jobs = users.filter((job) => passesFilter(notification, job));
   if (jobs.length === 0) return;
-  const execId = runIdOf(atMs, [id, pointer.calendarId, knownUntil, 'calendar-ends']);
+  const execId = runIdOf(atMs, [notification.id, pointer.calendarId, knownUntil, 'calendar-ends']);
   if (await deps.executions.get({ jobKey: jobKeyOf(hiddenJobOf(notification)), execId })) return;
   if ((await countMessage(notification, deps)) === 'in-summary') return;
-  const context = { notification: id, project, consoleUrl: deps.alerting.consoleUrl };
+  const context = messageContextOf(notification, deps);
   const message = calendarEndMessage({ ...pointer, knownUntil, jobs }, context);
   await fileMessage(notification, { execId, atMs, message }, deps);
 }

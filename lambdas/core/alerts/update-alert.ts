@@ -5,11 +5,18 @@ import type { AttemptEntry } from '../domain/entry';
 import type { Execution } from '../domain/execution';
 import { expectationOf } from '../domain/expectation';
 import type { Job } from '../domain/job';
-import { hiddenJobOf, type Notification, opensAlert } from '../domain/notification';
+import {
+  causeStands,
+  hiddenJobOf,
+  keepsIncidents,
+  type Notification,
+  opensAlert,
+} from '../domain/notification';
 import { parseDuration } from '../schedule/duration';
 import { fileMessage, fileRunEntry, messageIdOf } from './file-message';
-import { executionMessage, type MessageContext, missedMessage } from './message';
+import { messageContextOf, executionMessage, type MessageContext, missedMessage } from './message';
 import { countMessage } from './storm';
+import { fileWatch, successMeanwhile } from './watch-entries';
 
 /** The job of sightings; undefined: it is deleted. */
 export interface SightedJob {
@@ -20,11 +27,32 @@ export interface SightedJob {
 /** Writes before this many lost races fail the recheck. */
 const MAX_RACES = 10;
 
-const rulesOf = (notification: Notification): AlertRules => ({
-  opens: (problem) => opensAlert(notification, problem),
-  tells: (kind) => notification.on.includes(kind),
-  minIntervalMs: parseDuration(notification.minInterval),
-});
+function rulesOf(notification: Notification): AlertRules {
+  const opensIncidents = keepsIncidents(notification);
+  return {
+    opens: (problem) => opensAlert(notification, problem),
+    tells: (kind) =>
+      kind === 'recovered' ? opensIncidents || notification.on.includes(kind) : isNamed(notification, kind),
+    minIntervalMs: parseDuration(notification.minInterval),
+    opensIncidents,
+  };
+}
+
+const isNamed = ({ on }: Notification, kind: Tell['kind']): boolean =>
+  kind !== 'withdrawn' && on.includes(kind);
+
+/** Problems that concern no one any more open no incident. */
+const thatStand = (
+  notification: Notification,
+  { job }: SightedJob,
+  sightings: readonly Sighting[],
+): readonly Sighting[] =>
+  keepsIncidents(notification)
+    ? sightings.filter(
+        ({ kind, atMs }) =>
+          kind === 'succeeded' || kind === 'withdrawn' || causeStands(notification, job, atMs),
+      )
+    : sightings;
 
 /**
  * Updates what a notification knows of a job, by sightings in their order, and files the messages that
@@ -47,7 +75,7 @@ export async function updateAlert(
     if ((await deps.alerts.put(ref, next, before?.version)) === 'changed') throw new LostRaceError();
     return next;
   };
-  let left = sightings;
+  let left = thatStand(notification, sighted, sightings);
   for (let races = 0; ;) {
     try {
       let alert = await deps.alerts.get(ref);
@@ -55,13 +83,17 @@ export async function updateAlert(
       while (left.length > 0 || alert?.pending) {
         if (alert?.pending) {
           await fileTell(notification, sighted, { tell: alert.pending, entry }, deps);
-          alert = await write(filed(alert), alert);
+          const next = filed(alert);
+          const success = await successMeanwhile(notification, sighted, alert, deps);
+          const rules = rulesOf(notification);
+          alert = await write((success && seen(next, success, rules, deps.clock.nowMs())) ?? next, alert);
           continue;
         }
         const { taken, next } = stepOver(alert, left, rulesOf(notification), deps.clock.nowMs());
         if (next) {
           const counted = await countPending(next, notification, deps);
           entry = counted.pending && (await fileEntry(notification, sighted, counted.pending, deps));
+          if (next.openedMs !== alert?.openedMs) await fileWatch(notification, sighted.jobKey, next, deps);
           alert = await write(counted, alert);
         }
         left = left.slice(taken);
@@ -97,6 +129,8 @@ function stepOver(
 /** Counts the pending message in this minute. Beyond those of the minute, its summary tells it. */
 async function countPending(next: Alert, notification: Notification, deps: StageDeps): Promise<Alert> {
   if (!next.pending) return next;
+  const isResolve = next.pending.kind === 'recovered' || next.pending.kind === 'withdrawn';
+  if (isResolve && keepsIncidents(notification)) return next; // each incident is resolved by itself
   return (await countMessage(notification, deps)) === 'in-summary' ? filed(next) : next;
 }
 
@@ -122,9 +156,7 @@ async function fileTell(
   if (!entry && (await deps.executions.get({ jobKey: messageKey, execId }))) return;
   const isExecution = !expectationOf(tell.execId);
   const execution = isExecution ? await deps.executions.get({ jobKey, execId: tell.execId }) : undefined;
-  const { project, id } = notification;
-  const context = { notification: id, project, consoleUrl: deps.alerting.consoleUrl };
-  const message = messageOf(tell, execution, { jobKey, job }, context);
+  const message = messageOf(tell, execution, { jobKey, job }, messageContextOf(notification, deps));
   const deliveryDepth = execution?.deliveryDepth ?? job?.deliveryDepth ?? 0;
   const filing = { execId, atMs: tell.atMs, message, deliveryDepth, aboutJobKey: jobKey, entry };
   await fileMessage(notification, filing, deps);

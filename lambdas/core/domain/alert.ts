@@ -4,7 +4,7 @@ import type { Problem } from './notification';
 
 /** One message that is decided on. What it says is read when it is filed. */
 export interface Tell {
-  kind: Problem | 'recovered' | 'succeeded';
+  kind: Problem | 'recovered' | 'succeeded' | 'withdrawn';
   /** The execution that it is about, and its fence. */
   execId: string;
   fence: number;
@@ -28,6 +28,8 @@ export interface Alert {
   lastMs: number;
   /** Whether a message was about these problems. */
   isNotified: boolean;
+  /** When an incident was last opened: it names the rechecks that watch this one. Absent: none was. */
+  openedMs?: number;
   /** When a problem, and when a success, was last the subject of a message. */
   notifiedMs: number;
   successNotifiedMs: number;
@@ -39,9 +41,9 @@ export interface Alert {
   counted: readonly string[];
 }
 
-/** An end, or a late execution, as an alert sees it. */
+/** An end, or a late execution, as an alert sees it. `withdrawn`: the cause of an incident is gone. */
 export interface Sighting {
-  kind: Problem | 'succeeded';
+  kind: Problem | 'succeeded' | 'withdrawn';
   execId: string;
   fence: number;
   atMs: number;
@@ -52,6 +54,8 @@ export interface AlertRules {
   opens(problem: Problem): boolean;
   tells(kind: Tell['kind']): boolean;
   minIntervalMs: number;
+  /** The first problem opens an incident, whatever the interval. */
+  opensIncidents?: boolean;
 }
 
 const NEW: Alert = {
@@ -90,9 +94,11 @@ export function seen(
   nowMs: number,
 ): Alert | undefined {
   const alert = current ?? NEW;
-  return sighting.kind === 'succeeded'
-    ? success(alert, sighting, rules, nowMs)
-    : problem(alert, { ...sighting, kind: sighting.kind }, rules, nowMs);
+  const { kind } = sighting;
+  if (kind === 'succeeded') return success(alert, sighting, rules, nowMs);
+  return kind === 'withdrawn'
+    ? withdrawal(alert, sighting)
+    : problem(alert, { ...sighting, kind }, rules, nowMs);
 }
 
 function problem(
@@ -106,7 +112,8 @@ function problem(
   const begins = !alert.isOpen;
   const sinceMs = begins ? sighting.atMs : Math.min(alert.sinceMs, sighting.atMs);
   const count = begins ? 1 : alert.count + 1;
-  const isDue = rules.tells(sighting.kind) && nowMs - alert.notifiedMs >= rules.minIntervalMs;
+  const isFirst = rules.opensIncidents === true && (begins || !alert.isNotified);
+  const isDue = rules.tells(sighting.kind) && (isFirst || nowMs - alert.notifiedMs >= rules.minIntervalMs);
   return {
     ...alert,
     version: alert.version + 1,
@@ -117,7 +124,17 @@ function problem(
     isNotified: (!begins && alert.isNotified) || isDue,
     counted: [...alert.counted, key].slice(-MAX_COUNTED),
     ...(isDue && { ...pendingOf({ ...sighting, sinceMs, count }), notifiedMs: nowMs }),
+    ...(isDue && isFirst && { openedMs: nowMs }),
   };
+}
+
+/** The cause is gone without a success: the job is, say, deleted. */
+function withdrawal(alert: Alert, { execId, fence, atMs }: Sighting): Alert | undefined {
+  if (!alert.isOpen) return undefined;
+  if (!alert.isNotified) return closed(alert);
+  const { sinceMs, count } = alert;
+  const tell: Tell = { kind: 'withdrawn', execId, fence, atMs, sinceMs, count };
+  return { ...alert, version: alert.version + 1, ...pendingOf(tell) };
 }
 
 function success(alert: Alert, sighting: Sighting, rules: AlertRules, nowMs: number): Alert | undefined {
@@ -153,9 +170,18 @@ export const closed = (alert: Alert): Alert => ({
 
 /** The alert, once its pending message is filed. It is open until its recovery is. */
 export function filed({ pending, ...alert }: Alert): Alert {
-  const next = pending?.kind === 'recovered' ? closed(alert) : { ...alert, version: alert.version + 1 };
+  const isOver = pending?.kind === 'recovered' || pending?.kind === 'withdrawn';
+  const next = isOver ? closed(alert) : { ...alert, version: alert.version + 1 };
   return { ...next, ...(pending && { last: pending }) };
 }
 
 type End = Pick<Tell, 'execId' | 'fence'>;
 const isSameEnd = (one: End, other: End): boolean => one.execId === other.execId && one.fence === other.fence;
+
+/** Whether the incident of an alert is to be open: its job has problems, and a message was about them. */
+export const isIncidentOpen = (alert: Alert | undefined): alert is Alert =>
+  alert !== undefined &&
+  alert.isOpen &&
+  alert.isNotified &&
+  alert.pending?.kind !== 'recovered' &&
+  alert.pending?.kind !== 'withdrawn';

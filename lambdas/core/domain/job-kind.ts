@@ -22,6 +22,8 @@ const KIND_OF_TARGET: Readonly<Record<Target['type'], JobKind>> = {
   codebuild: 'plain',
   aws: 'plain',
   email: 'plain',
+  pagerduty: 'plain',
+  'incident-io': 'plain',
   worker: 'worker',
   monitor: 'monitor',
 };

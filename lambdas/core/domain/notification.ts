@@ -1,9 +1,11 @@
+import { DAY_MS, MINUTE_MS } from '../clock/clock';
 import { jobRefOf, notificationJobIdOf } from '../contracts/tables';
 import { hiddenJob } from './hidden-job';
 import { DEFAULT_POOL } from '../contracts/pools';
 import { parseDuration } from '../schedule/duration';
 import type { Actor } from './actor';
 import type { Execution } from './execution';
+import { type IncidentKind, isIncidentTarget, type Severity } from './incident';
 import type { Reason } from './reason';
 import type { Job } from './job';
 import type { Target } from './target';
@@ -20,7 +22,7 @@ export const NOTIFICATION_KINDS = [
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-export const NOTIFICATION_FORMATS = ['json', 'slack', 'teams'] as const;
+export const NOTIFICATION_FORMATS = ['json', 'slack', 'teams', 'cloudevents'] as const;
 export type NotificationFormat = (typeof NOTIFICATION_FORMATS)[number];
 
 /** How many notifications a project has at most, and how many of them by email. */
@@ -28,6 +30,15 @@ export const MAX_NOTIFICATIONS = 50;
 export const MAX_EMAILS = 20;
 /** How many addresses a project may have asked on a day in UTC: each of them gets a mail. */
 export const MAX_NEW_ADDRESSES_PER_DAY = 20;
+
+/** What began before a notification of incidents was deleted has ended so long after that. */
+export const DELETION_SEEN_MS = 2 * MINUTE_MS;
+/** Its row stays for its last messages. */
+const DELETED_KEPT_MS = 2 * DAY_MS;
+
+/** When the row of a deleted notification expires; undefined: it does not. */
+export const expiresAtMsOf = ({ deletedAtMs }: Pick<Notification, 'deletedAtMs'>): number | undefined =>
+  deletedAtMs === undefined ? undefined : deletedAtMs + DELETED_KEPT_MS;
 
 /** What a user says about a notification, with every default filled in. Durations as given. */
 export interface NotificationDefinition {
@@ -39,6 +50,8 @@ export interface NotificationDefinition {
   /** Time between two messages about the problems of one job. */
   minInterval: string;
   format: NotificationFormat;
+  /** How severe the incidents of a kind are. Absent: by `INCIDENT_SEVERITIES`. */
+  severity?: Partial<Record<IncidentKind, Severity>>;
 }
 
 /** A notification. Its row in Jobs is at the same time the hidden job that delivers its messages. */
@@ -50,6 +63,8 @@ export interface Notification extends NotificationDefinition {
   createdAtMs: number;
   updatedAtMs: number;
   by: Actor;
+  /** It is deleted, and stays until its incidents are resolved. */
+  deletedAtMs?: number;
 }
 
 /** Reasons of skipped executions that no user asked for. */
@@ -75,6 +90,19 @@ export function opensAlert({ on }: Pick<Notification, 'on'>, problem: Problem): 
   return named.length > 0 ? named.includes(problem) : problem === 'failed' && on.includes('recovered');
 }
 
+/** Whether a notification opens and resolves incidents. */
+export const keepsIncidents = ({ target }: Pick<Notification, 'target'>): boolean => isIncidentTarget(target);
+
+/**
+ * Whether what opened an incident still concerns anyone: its job is there, has the notification's tag, and no
+ * user has paused it since. A pause by `pauseAfter` ends no incident.
+ */
+export function causeStands(notification: Notification, job: Job | undefined, problemMs: number): boolean {
+  if (!job || notification.deletedAtMs !== undefined || job.createdAtMs > problemMs) return false;
+  const isPaused = job.status === 'paused' && (job.pausedAtMs ?? 0) > problemMs;
+  return !(isPaused && job.by?.via !== 'system') && passesFilter(notification, job);
+}
+
 /** Whether the job has the tag of the notification's filter. A deleted job has none. */
 export function passesFilter({ filter }: Pick<Notification, 'filter'>, job: Job | undefined): boolean {
   if (!filter) return true;
@@ -86,10 +114,15 @@ export function passesFilter({ filter }: Pick<Notification, 'filter'>, job: Job 
 export const lateAtMs = ({ on, lateAfter }: Notification, dueAtMs: number): number | undefined =>
   on.includes('late') && lateAfter !== undefined ? dueAtMs + parseDuration(lateAfter) : undefined;
 
+/** In the format `cloudevents`, the content type of what an HTTP target gets says so. */
+const targetOf = ({ target, format }: Notification): Target =>
+  target.type === 'http' && format === 'cloudevents' ? { ...target, cloudEvents: 'structured' } : target;
+
 /** The hidden job that delivers the messages of a notification. */
 export const hiddenJobOf = (notification: Notification): Job =>
   hiddenJob({
     ...notification,
+    target: targetOf(notification),
     userId: notification.project,
     jobId: notificationJobIdOf(notification.id),
     pool: DEFAULT_POOL,

@@ -27,6 +27,9 @@ const AUTH_FIELDS = {
 
 /** All references of a target, in the order of its fields. AWS targets have none. */
 export function secretUsesOf(target: Target): SecretUse[] {
+  if (target.type === 'pagerduty')
+    return [{ path: 'routingKey', name: secretNameIn(target.routingKey) ?? '' }];
+  if (target.type === 'incident-io') return [{ path: 'token', name: secretNameIn(target.token) ?? '' }];
   if (target.type !== 'http') return [];
   const uses = referencedSecrets(target.url).map((name) => ({ path: 'url', name }));
   for (const [header, value] of Object.entries(target.headers))

@@ -1,4 +1,5 @@
 import type { SignedService } from '../contracts/target-resources';
+import type { NotificationOnlyTarget } from './notification-targets';
 import { parseUrl } from './parse-url';
 
 /**
@@ -65,6 +66,11 @@ export interface HttpTarget extends Reporting {
   tls?: ClientTls;
   /** Bound on the HTTP exchange, e.g. `30s`. */
   timeout: string;
+  /**
+   * Each delivery is an event of CloudEvents 1.0. True: in binary mode, its attributes are headers.
+   * `structured` is for notifications alone: the body has them.
+   */
+  cloudEvents?: true | 'structured';
   /** A longer response of a success also goes into the log. Absent: only that of a failed execution. */
   keepResponse?: boolean;
 }
@@ -205,14 +211,6 @@ export interface MonitorTarget {
 /** HEAD never counts: programs send it to see whether a page is there. */
 export type PingMethod = 'GET' | 'POST';
 
-/**
- * An address that has confirmed to get the messages of a project's notifications. No job has such a target.
- */
-export interface EmailTarget {
-  type: 'email';
-  to: string;
-}
-
 export type AwsTarget =
   | LambdaTarget
   | SqsTarget
@@ -223,7 +221,13 @@ export type AwsTarget =
   | BatchTarget
   | GlueTarget
   | CodeBuildTarget;
-export type Target = HttpTarget | AwsTarget | ActionTarget | WorkerTarget | MonitorTarget | EmailTarget;
+export type Target =
+  | HttpTarget
+  | AwsTarget
+  | ActionTarget
+  | WorkerTarget
+  | MonitorTarget
+  | NotificationOnlyTarget;
 
 /** Fields of targets that work as errands whose texts may have templates. */
 const TEXT_FIELDS = ['environment', 'parameters', 'arguments', 'command'] as const;
@@ -274,6 +278,10 @@ export function addressOf(target: Target): string {
       return target.pingWithin;
     case 'email':
       return target.to;
+    case 'pagerduty':
+      return target.region ?? 'us';
+    case 'incident-io':
+      return target.sourceId;
   }
 }
 

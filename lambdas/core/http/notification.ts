@@ -1,15 +1,18 @@
 import * as z from 'zod/mini';
 
-import { NOTIFICATION_FORMATS, NOTIFICATION_KINDS } from '../domain/notification';
+import { INCIDENT_KINDS, isIncidentTarget, SEVERITIES } from '../domain/incident';
+import { NOTIFICATION_FORMATS, NOTIFICATION_KINDS, type NotificationKind } from '../domain/notification';
 import type { Target } from '../domain/target';
 import { described, duration, JobId, singleLine } from './fields';
 import { storedTarget, CalledTargetFields } from './target';
+import { reference } from './target-auth';
 
 /** The id of a notification, in paths. It has the form of a jobId. */
 export const NotificationPath = z.strictObject({ id: JobId });
 
 const KINDS = `must have 1 to ${NOTIFICATION_KINDS.length} different values`;
 const TAG = /^[^:]{1,64}:/;
+const SOURCE_ID = 'must be the id of an alert source: 1 to 64 of A-Z a-z 0-9 _ -';
 /** One `@`, no space and no character with a meaning in a header. SNS checks the rest. */
 const EMAIL = /^[^\s@<>()[\],;:\\"\p{Cc}]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/u;
 
@@ -21,31 +24,77 @@ const EmailFields = z.strictObject({
   }),
 });
 
-/** A target of a job, or an email address. */
-export const NotificationTargetFields = z.union([EmailFields, CalledTargetFields]);
+const PagerDutyFields = z.strictObject({
+  type: z.literal('pagerduty'),
+  routingKey: described(reference(), { examples: ['{{ secrets.pagerduty }}'] }),
+  region: described(z.optional(z.enum(['us', 'eu'])), { description: 'Default: `us`.' }),
+});
+
+const IncidentIoFields = z.strictObject({
+  type: z.literal('incident-io'),
+  sourceId: described(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, SOURCE_ID)), {
+    examples: ['01GW2G3V0S59R238FAHPDS1R66'],
+  }),
+  token: described(reference(), { examples: ['{{ secrets.incident_io }}'] }),
+});
+
+const OWN_TYPES = { email: EmailFields, pagerduty: PagerDutyFields, 'incident-io': IncidentIoFields };
+
+/** A target of a job, or one of notifications alone. */
+const anyOfThem = () => z.union([EmailFields, PagerDutyFields, IncidentIoFields, CalledTargetFields]);
+export const NotificationTargetFields = anyOfThem();
 
 /** The target of a notification, as the OpenAPI document names it for requests. */
-export const NotificationTargetRequest = described(z.union([EmailFields, CalledTargetFields]), {
+export const NotificationTargetRequest = described(anyOfThem(), {
   id: 'NotificationTarget',
-  description: 'A target as of a job, or an email address. A worker cannot be one.',
+  description:
+    'A target as of a job, an email address, or a service that keeps incidents. A worker cannot be one.',
   unusedIO: 'input',
 });
+
+type OwnTarget = Extract<Target, { type: keyof typeof OWN_TYPES }>;
+const isOwnType = (target: { type: string }): target is OwnTarget => Object.hasOwn(OWN_TYPES, target.type);
 
 /** By its type, so that errors name the fields of that type alone. */
 const NotificationTarget = described(
   z.pipe(
     z.unknown(),
     z.transform((given, context): Target => {
-      const isEmail =
-        typeof given === 'object' && given !== null && 'type' in given && given.type === 'email';
-      const parsed = (isEmail ? EmailFields : CalledTargetFields).safeParse(given);
-      if (parsed.success) return parsed.data.type === 'email' ? parsed.data : storedTarget(parsed.data);
+      const type = typeof given === 'object' && given !== null && 'type' in given ? String(given.type) : '';
+      const own = Object.hasOwn(OWN_TYPES, type) ? OWN_TYPES[type as keyof typeof OWN_TYPES] : undefined;
+      const parsed = (own ?? CalledTargetFields).safeParse(given);
+      if (parsed.success) return isOwnType(parsed.data) ? parsed.data : storedTarget(parsed.data);
       for (const issue of parsed.error.issues) context.issues.push(issue as z.core.$ZodRawIssue);
       return z.NEVER;
     }),
   ),
   { override: { $ref: '#/components/schemas/NotificationTarget' } },
 );
+
+interface OfIncidents {
+  on: readonly NotificationKind[];
+  target?: Target;
+  format: string;
+  severity?: object | undefined;
+}
+
+/** An incident is what a later success resolves: other kinds have none. */
+const FITS_INCIDENTS = z.superRefine<OfIncidents>(({ on, target, format, severity }, context) => {
+  const reject = (path: (string | number)[], message: string) =>
+    context.addIssue({ code: 'custom', path, message });
+  if (!target || !isIncidentTarget(target)) {
+    if (severity !== undefined)
+      reject(['severity'], 'is only allowed with a target "pagerduty" or "incident-io"');
+    return;
+  }
+  const allowed: readonly string[] = [...INCIDENT_KINDS, 'recovered'];
+  for (const [index, kind] of on.entries())
+    if (!allowed.includes(kind))
+      reject(['on', index], `must be ${allowed.join(', ')} with a target "${target.type}"`);
+  if (!on.some((kind) => kind !== 'recovered'))
+    reject(['on'], `must have one of ${INCIDENT_KINDS.join(', ')} with a target "${target.type}"`);
+  if (format !== 'json') reject(['format'], `is not allowed with a target "${target.type}"`);
+});
 
 /** Body of `PUT /v1/notifications/{id}`. */
 export const NotificationBody = described(
@@ -79,8 +128,14 @@ export const NotificationBody = described(
         description: 'Least time between two messages about the problems of one job.',
       }),
       format: z._default(z.enum(NOTIFICATION_FORMATS), 'json'),
+      severity: described(z.optional(z.partialRecord(z.enum(INCIDENT_KINDS), z.enum(SEVERITIES))), {
+        description:
+          'Only with a target that keeps incidents. Default: `failed` is `error`, the others are `warning`.',
+        examples: [{ failed: 'critical' }],
+      }),
     })
     .check(
+      FITS_INCIDENTS,
       z.superRefine(({ on, lateAfter, target, format }, context) => {
         const isLate = on.includes('late');
         if (isLate && lateAfter === undefined)
@@ -96,6 +151,12 @@ export const NotificationBody = described(
             code: 'custom',
             path: ['format'],
             message: 'is not allowed with a target "email"',
+          });
+        if (target?.type === 'http' && target.cloudEvents && format === 'cloudevents')
+          context.addIssue({
+            code: 'custom',
+            path: ['target', 'cloudEvents'],
+            message: 'is not allowed with the format "cloudevents": an event has one mode',
           });
       }),
     ),

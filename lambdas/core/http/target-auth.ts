@@ -20,7 +20,7 @@ const headerName = z.string().check(
 const REFERENCE = '^\\{\\{[ \\t]*secrets\\.[A-Za-z_][A-Za-z0-9_-]{0,63}[ \\t]*\\}\\}$';
 
 /** One reference and nothing else. The error never repeats the value: it may be the secret itself. */
-const reference = () =>
+export const reference = () =>
   described(
     z
       .string()

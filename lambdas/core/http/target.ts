@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
 import { faultOfHeaderName, isHeaderValue, MAX_HEADERS_BYTES } from '../domain/target-limits';
+import type { NotificationOnlyTarget } from '../domain/notification-targets';
 import type { Target } from '../domain/target';
 import { EVENT_SOURCE, isReservedSource } from '../contracts/events';
 import { ActionFields } from './action-target';
@@ -80,6 +81,14 @@ const FITS_MODE = z.superRefine<{ mode: string; heartbeatTimeout?: string; obser
   },
 );
 
+const FITS_EVENTS = z.superRefine<{ headers: Record<string, string>; cloudEvents?: boolean }>(
+  ({ headers: given, cloudEvents }, context) => {
+    const own = cloudEvents ? Object.keys(given).filter((name) => /^ce-/i.test(name)) : [];
+    const message = 'is not allowed with "cloudEvents": headers that begin with "ce-" are those of the event';
+    for (const name of own) context.addIssue({ code: 'custom', path: ['headers', name], message });
+  },
+);
+
 /** Names of AWS resources. `delivery/targets/` checks their form, and whether the deployment allows them. */
 const awsName = textUpTo(256);
 
@@ -108,8 +117,13 @@ const CALLED = {
           'If true, the log also gets the response of a success: what follows its first 256 bytes, up to 4 KB. ' +
           'Without it, only that of a failed execution, after its first 2 KB.',
       }),
+      cloudEvents: described(z.optional(z.boolean()), {
+        description:
+          'If true, each delivery is an event of CloudEvents 1.0 in binary mode: its attributes are headers `ce-…`. ' +
+          'Default: false.',
+      }),
     })
-    .check(FITS_MODE, FITS_AUTH),
+    .check(FITS_MODE, FITS_AUTH, FITS_EVENTS),
   lambda: z
     .strictObject({ type: z.literal('lambda'), functionArn, mode, heartbeatTimeout, observe })
     .check(FITS_MODE),
@@ -179,7 +193,9 @@ const TYPES = {
     }),
   }),
   monitor: MonitorFields,
-} satisfies { [Type in Exclude<Target['type'], 'email'>]: z.ZodMiniType<{ type: Type }> };
+} satisfies {
+  [Type in Exclude<Target['type'], NotificationOnlyTarget['type']>]: z.ZodMiniType<{ type: Type }>;
+};
 
 const unionOf = <Types extends Record<string, z.ZodMiniObject>>(types: Types) => {
   const names = Object.keys(types).map((name) => JSON.stringify(name));
@@ -231,8 +247,13 @@ export function storedTarget(
     const asErrand = { ...(durable === true && { durable }), ...(fatal && { fatalErrors: fatal }) };
     return { ...lambda, ...reporting, ...asErrand };
   }
-  const { keepResponse, ...http } = rest;
-  return { ...http, ...reporting, ...(keepResponse === true && { keepResponse }) };
+  const { keepResponse, cloudEvents, ...http } = rest;
+  return {
+    ...http,
+    ...reporting,
+    ...(keepResponse === true && { keepResponse }),
+    ...(cloudEvents === true && { cloudEvents }),
+  };
 }
 
 export const TargetBody = z.pipe(TargetFields, z.transform(storedTarget));

@@ -31,6 +31,8 @@ export interface AlertStore {
   put(ref: AlertRef, alert: Alert, seenVersion: number | undefined): Promise<'put' | 'changed'>;
   /** The ids of the jobs of a project that have an open alert. Eventually consistent. */
   openJobs(project: string): Promise<ReadonlySet<string>>;
+  /** The ids of the jobs that have an open alert of one notification. Consistent. */
+  openOf(project: string, notification: string): Promise<string[]>;
   /** Counts one more message of a minute. Returns the count with it. */
   countMessage(ref: AlertMinuteRef): Promise<AlertMinute>;
   noteSummary(ref: AlertMinuteRef): Promise<void>;

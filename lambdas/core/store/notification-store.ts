@@ -11,7 +11,8 @@ export interface NotificationStore {
   list(project: string): Promise<Notification[]>;
   /**
    * Replaces the notification with the etag seen; undefined: there is none. Before that, the project is noted
-   * as one that has notifications. `changed`: another request was faster.
+   * as one that has notifications. `changed`: another request was faster. The row of one that is marked as
+   * deleted expires.
    */
   put(notification: Notification, seenEtag: string | undefined): Promise<'put' | 'changed'>;
   remove(project: string, id: string): Promise<void>;

@@ -84,6 +84,8 @@ function ofTarget(target: Target, record: AttemptRecord): CallSpan {
     case 'codebuild':
     case 'aws':
     case 'email':
+    case 'pagerduty':
+    case 'incident-io':
       return {
         name: target.type,
         kind: SpanKind.client,

@@ -71,14 +71,14 @@ export const IMPOSSIBLE: readonly Impossible[] = [
   {
     pair: [
       /^target(?:=worker|\.startWithin)$/,
-      /^target\.(?:method|headers|auth|tls|timeout|mode=async|observe|keepResponse)$|^retry\.on$/,
+      /^target\.(?:method|headers|auth|tls|timeout|mode=async|observe|keepResponse|cloudEvents)$|^retry\.on$/,
     ],
     why: 'these fields are those of a target that is called',
   },
   {
     pair: [
       /^target\.wait$/,
-      /^target=(?:http|worker)$|^targets$|^retry\.on$|^target\.(?:method|headers|auth|tls|timeout|mode=async|heartbeatTimeout|observe|keepResponse|startWithin)$/,
+      /^target=(?:http|worker)$|^targets$|^retry\.on$|^target\.(?:method|headers|auth|tls|timeout|mode=async|heartbeatTimeout|observe|keepResponse|cloudEvents|startWithin)$/,
     ],
     why: 'an errand is the one target of a job, and reports nothing itself',
   },

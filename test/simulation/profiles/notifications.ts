@@ -1,11 +1,13 @@
 import type { FakeRandom } from '../../support/fake-random';
-import type { ClientAction } from '../workload';
+import type { RunPlan } from '../run-plan';
+import type { Action, ClientAction } from '../workload';
 import type { WriteKill, WriteKind } from '../write-kills';
-import { MINUTE_MS, profileOf, withActions, withEachJob } from './draws';
+import { type Draws, MINUTE_MS, profileOf, withActions, withEachJob } from './draws';
 
 const USERS = ['alice', 'bob'];
 /** Before the first job is created. */
 const FIRST_MS = 5_000;
+const SECOND_MS = 1_000;
 const FIRST_ID = 20_000;
 const KILLS = 40;
 const WRITES: readonly WriteKind[] = ['entry', 'row', 'row', 'message', 'cursor'];
@@ -24,20 +26,24 @@ const scheduleOf = (random: FakeRandom) =>
     { type: 'cron', expression: '*/3 * * * *' },
   ]);
 
-/**
- * Executions fail, are skipped, come late and recover, while nodes die at any await and at their writes.
- * Notifications send a message about each. No auditor repairs what the other stages leave.
- */
-export const notifications = profileOf(({ random, plan, window, kills, actions }) => {
-  const first = USERS.map((userId, index): ClientAction => ({
-    id: FIRST_ID + index,
-    atMs: FIRST_MS,
-    action: 'notification',
-    userId,
-    jobId: 'ops',
-    body,
-  }));
-  const failing = withEachJob(plan, () => ({
+/** The users' first requests, of which each needs those before it. */
+const firstOf = (requests: readonly Pick<ClientAction, 'action' | 'jobId' | 'body'>[]): ClientAction[] =>
+  requests.flatMap((request, at) =>
+    USERS.map((userId, index) => ({
+      ...request,
+      id: FIRST_ID + USERS.length * at + index,
+      atMs: FIRST_MS - (requests.length - 1 - at) * 4 * SECOND_MS,
+      userId,
+    })),
+  );
+
+/** Executions fail, are skipped, come late and recover, while nodes die at any await and at their writes. */
+function failing(
+  { random, plan, window, kills, actions }: Draws,
+  first: readonly ClientAction[],
+  kinds: readonly Action[],
+): Partial<RunPlan> {
+  const jobs = withEachJob(plan, () => ({
     schedule: scheduleOf(random),
     overlap: random.pick(['allow', 'skip', 'queue']),
     orderingKey: null,
@@ -45,7 +51,6 @@ export const notifications = profileOf(({ random, plan, window, kills, actions }
   })).filter(({ userId }) => userId !== 'carol');
   return {
     withoutAuditor: true,
-    conditions: { ...plan.conditions, notifiedFromMs: FIRST_MS },
     faults: [
       window('target-fails', 0.35),
       window('target-refuses', 0.1),
@@ -64,9 +69,37 @@ export const notifications = profileOf(({ random, plan, window, kills, actions }
         side: random.pick(['before', 'after']),
       })),
     ],
-    actions: withActions({ ...plan, actions: failing }, [
-      ...first,
-      ...actions(['run', 'retry', 'pause', 'resume'], 20),
-    ]),
+    actions: withActions({ ...plan, actions: jobs }, [...first, ...actions(kinds, 20)]),
   };
-});
+}
+
+/** Notifications send a message about each. No auditor repairs what the other stages leave. */
+export const notifications = profileOf((draws) => ({
+  ...failing(draws, firstOf([{ action: 'notification', jobId: 'ops', body }]), [
+    'run',
+    'retry',
+    'pause',
+    'resume',
+  ]),
+  conditions: { ...draws.plan.conditions, notifiedFromMs: FIRST_MS },
+}));
+
+const SECRET = { value: 'a routing key', hosts: ['events.pagerduty.com'] };
+const KEEPING_INCIDENTS = {
+  on: ['failed'],
+  minInterval: '1m',
+  target: { type: 'pagerduty', routingKey: '{{ secrets.pagerduty }}' },
+};
+
+/** Notifications open incidents and resolve them, while users also delete jobs. */
+export const incidents = profileOf((draws) => ({
+  ...failing(
+    draws,
+    firstOf([
+      { action: 'put-secret', jobId: 'pagerduty', body: SECRET },
+      { action: 'notification', jobId: 'pages', body: KEEPING_INCIDENTS },
+    ]),
+    ['run', 'retry', 'pause', 'resume', 'delete'],
+  ),
+  conditions: { ...draws.plan.conditions, incidentsFromMs: FIRST_MS },
+}));

@@ -16,7 +16,7 @@ import { limits } from './limits';
 import { longJobs } from './long-jobs';
 import { lostApiWrites } from './lost-api-writes';
 import { manyShards } from './many-shards';
-import { notifications } from './notifications';
+import { incidents, notifications } from './notifications';
 import { overlapFreezes } from './overlap-freezes';
 import { redeliveries } from './redeliveries';
 import { restoredTables } from './restored-tables';
@@ -57,6 +57,7 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['children', children],
   ['calendars', calendars],
   ['notifications', notifications],
+  ['incidents', incidents],
   ['restored-tables', restoredTables],
   ['two-versions', twoVersions],
   ['workers', workers],

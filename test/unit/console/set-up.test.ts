@@ -60,9 +60,12 @@ describe('a notification in its form', () => {
 
   test.each([
     ['http', { type: 'http', url: 'https://hooks.example.com/x' }, 'https://hooks.example.com/x'],
+    ['pagerduty', { type: 'pagerduty', routingKey: '{{ secrets.pd }}' }, '{{ secrets.pd }}'],
+    ['json', { type: 'pagerduty', routingKey: '{{ secrets.pd }}', region: 'eu' }, 'pagerduty'],
     ['json', { type: 'sqs', queueUrl: 'https://sqs.example.com/q' }, 'sqs'],
   ])('goes to a target %s and comes back as it was', (channel, target, text) => {
-    const notification = of(target, { filter: { tag: 'team:billing' } });
+    const more = channel === 'pagerduty' ? { format: 'json', severity: { failed: 'critical' } } : {};
+    const notification = of(target, { filter: { tag: 'team:billing' }, ...more });
     const draft = notificationDraftOf(notification);
     expect(draft.channel).toBe(channel);
     expect(channelText(notification)).toBe(text);

@@ -1,3 +1,4 @@
+import type { IncidentTarget } from '../../domain/notification-targets';
 import type { AwsTarget, Target } from '../../domain/target';
 import type { TargetResult } from '../../domain/target-result';
 import type { AwsPolicy } from '../aws-policy';
@@ -8,7 +9,9 @@ import type { AssumedRole } from './assumed-roles';
 import { type AwsCall, failureOf } from './aws-call';
 import { type CallSecrets, callWithSecrets } from './call-with-secrets';
 import type { EarlyConnections } from './early-connections';
+import { asCloudEvent } from './event-headers';
 import { forProject, type HttpSettings } from './http';
+import type { IncidentCalls } from './incident';
 
 /**
  * Calls a target once. Never throws because of what the target does. Settles soon after `signal` aborts, if
@@ -27,6 +30,8 @@ interface CallSettings {
   emailTopicArn?: string;
   /** How actions of AWS are called. Absent: none is. */
   actions?: ActionSettings;
+  /** What calls of services of incidents read. Absent: none is called. */
+  incidents?: Pick<IncidentCalls, 'alerts' | 'deployment'>;
   /** The role to call a project's AWS targets under; undefined: the caller's own. */
   roleFor?: (project: string) => AssumedRole | undefined;
 }
@@ -77,18 +82,32 @@ const neverCalled = async (): Promise<TargetResult> => ({
   error: 'this target is started, and not called',
 });
 
+const incident: Call<IncidentTarget> = async (target, delivery, signal, { http, secrets, incidents }) => {
+  if (!incidents) return { outcome: 'fatal', blocked: true, error: 'no incidents are kept here' };
+  const { callIncident, withRoutingKey } = await import('./incident.ts');
+  return callIncident(target, delivery, signal, {
+    ...incidents,
+    nowMs: http.nowMs,
+    send: (one, body) =>
+      callWithSecrets(one, body, signal, forProject(http, delivery.project), secrets, withRoutingKey),
+  });
+};
+
 /** How each type is called. A type of the union `Target` that is missing here does not compile. */
 const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: Type }>> } = {
   http: (target, delivery, signal, { http, early, secrets }) => {
     const { project } = delivery;
     const settings = forProject(http, project);
     const takeEarly = early && ((url: URL) => early.take(project, url));
-    return callWithSecrets(target, delivery, signal, { ...settings, takeEarly }, secrets);
+    const sent = asCloudEvent(target, delivery);
+    return callWithSecrets(target, sent, signal, { ...settings, takeEarly }, secrets);
   },
   lambda: aws(async () => (await import('./lambda.ts')).callLambda),
   sqs: aws(async () => (await import('./sqs.ts')).callSqs),
   sns: aws(async () => (await import('./sns.ts')).callSns),
   eventbridge: aws(async () => (await import('./eventbridge.ts')).callEventBridge),
+  pagerduty: incident,
+  'incident-io': incident,
   email: async (target, delivery, signal, { emailTopicArn }) => {
     if (emailTopicArn === undefined)
       return { outcome: 'fatal', blocked: true, error: 'there is no email topic' };

@@ -18,6 +18,9 @@ export interface CallSecrets {
   signer?: SignerFor;
 }
 
+/** The last change of an exchange that needs the values of its secrets. */
+type Shape = (target: HttpTarget, delivery: Delivery) => { target: HttpTarget; delivery: Delivery };
+
 /**
  * One HTTP exchange with the secrets that the target names. Nothing of them is in the result. If the target
  * rejects an access token (401), a new one is fetched and the call is made once more. A target without
@@ -29,6 +32,7 @@ export async function callWithSecrets(
   signal: AbortSignal,
   settings: HttpSettings,
   secrets: CallSecrets,
+  shape: Shape = (called, sent) => ({ target: called, delivery: sent }),
 ): Promise<TargetResult> {
   if (!usesSecrets(target)) return callHttp(target, delivery, signal, settings);
   try {
@@ -39,6 +43,7 @@ export async function callWithSecrets(
       hidden,
     } = await renderTarget(target, delivery.project, secrets.read);
     const said = saidBy(target, delivery);
+    const shaped = shape(rendered, delivery);
     const by = tls ? { ...settings, agent: secrets.agents(tls) } : settings;
     if (target.auth?.type === 'aws') {
       const signed = await signedTarget(rendered, target.auth, delivery, {
@@ -48,7 +53,7 @@ export async function callWithSecrets(
       const redactor = new Redactor([...hidden, ...signed.hidden], said);
       return await callHttp(signed.target, delivery, signal, by, redactor);
     }
-    if (!grant) return await callHttp(rendered, delivery, signal, by, new Redactor(hidden, said));
+    if (!grant) return await callHttp(shaped.target, shaped.delivery, signal, by, new Redactor(hidden, said));
     const callWith = (token: string) => {
       const headers = { ...rendered.headers, authorization: `Bearer ${token}` };
       const redactor = new Redactor([...hidden, { name: grant.clientSecret.name, value: token }], said);

@@ -1,6 +1,6 @@
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 
-import type { EmailTarget } from '../../domain/target';
+import type { EmailTarget } from '../../domain/notification-targets';
 import type { TargetResult } from '../../domain/target-result';
 import type { Delivery } from '../delivery';
 import { emailAttributesOf } from '../email-attributes';

@@ -1,3 +1,4 @@
+import { httpTargetOf, isIncidentTarget } from '../../domain/incident';
 import { parseUrl } from '../../domain/parse-url';
 import { mentionsSecrets } from '../../domain/secret-reference';
 import { MAX_SECRET_REFERENCES, type Secret } from '../../domain/secret';
@@ -31,6 +32,10 @@ export function faultsOfSecrets(
   known: KnownSecrets,
   rules: Pick<TargetRules, 'targetPolicy' | 'allowedTargetHosts'>,
 ): Fault[] {
+  if (isIncidentTarget(target)) {
+    const { path } = secretUsesOf(target)[0]!;
+    return faultsOfSecrets(httpTargetOf(target), known, rules).map((fault) => ({ ...fault, path }));
+  }
   if (target.type !== 'http') return faultsOfAwsTarget(target);
   const uses = secretUsesOf(target);
   const references = referencesOf(target);

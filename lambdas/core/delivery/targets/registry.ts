@@ -1,11 +1,16 @@
 import { roleOf, RUNS_IN, TARGET_RESOURCES } from '../../contracts/target-resources';
 import type {
+  EmailTarget,
+  IncidentIoTarget,
+  IncidentTarget,
+  PagerDutyTarget,
+} from '../../domain/notification-targets';
+import type {
   ActionTarget,
   AwsTarget,
   BatchTarget,
   CodeBuildTarget,
   EcsTarget,
-  EmailTarget,
   EventBridgeTarget,
   GlueTarget,
   HttpTarget,
@@ -17,6 +22,7 @@ import type {
   Target,
   WorkerTarget,
 } from '../../domain/target';
+import { httpTargetOf } from '../../domain/incident';
 import { urlWithoutSecrets } from '../../domain/target-secrets';
 import { checkAction } from '../actions/check-action';
 import { checkUrl, hostOf } from '../address-policy';
@@ -180,6 +186,15 @@ const aws: TargetType<ActionTarget> = {
 /** The schema has checked the address, and the owner of the address confirms it. */
 const email: TargetType<EmailTarget> = { field: 'to', check: () => ({ ok: true }) };
 
+/** Called as an HTTP target is. */
+const incident = <T extends IncidentTarget>(field: string): TargetType<T> => ({
+  field,
+  check: (target, rules) => {
+    const checked = http.check(httpTargetOf(target), rules);
+    return checked.ok ? checked : { ...checked, field };
+  },
+});
+
 /** The schema has checked the name, and nothing is called. */
 const worker: TargetType<WorkerTarget> = { field: 'queue', check: () => ({ ok: true }) };
 
@@ -207,6 +222,8 @@ export const TARGET_TYPES: TargetTypes = {
   codebuild,
   aws,
   email,
+  pagerduty: incident<PagerDutyTarget>('region'),
+  'incident-io': incident<IncidentIoTarget>('sourceId'),
   worker,
   monitor,
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { INCIDENT_KINDS, SEVERITIES } from '../../domain/incident';
 import { NOTIFICATION_FORMATS, NOTIFICATION_KINDS } from '../../domain/notification';
 import type { Operation } from '../../contracts/routes';
 import { JobId } from '../fields';
@@ -18,6 +19,7 @@ export const NotificationView = z
     target: NotificationTargetFields,
     minInterval: z.string(),
     format: z.enum(NOTIFICATION_FORMATS),
+    severity: z.partialRecord(z.enum(INCIDENT_KINDS), z.enum(SEVERITIES)).optional(),
     jobId: z.string().meta({
       description:
         'The hidden job that delivers the messages. Its executions can be read as those of any job.',
@@ -109,6 +111,7 @@ export const NOTIFICATION_OPERATIONS = {
     summary: 'Delete a notification',
     description:
       'Messages that wait are cancelled. What it has told stays readable under its hidden job. ' +
+      'Open incidents of a target that keeps some are resolved within two minutes. ' +
       'The subscription of its address ends, if no other notification of the project names that.',
     responses: { 204: { description: 'The notification is deleted.' } },
     problems: [404],
@@ -116,7 +119,9 @@ export const NOTIFICATION_OPERATIONS = {
   testNotification: {
     tag: 'Notifications',
     summary: 'Send a test message',
-    description: 'The response names the execution that delivers it.',
+    description:
+      'The response names the execution that delivers it. A target that keeps incidents gets one of severity ' +
+      '`info`, which is resolved at once.',
     body: { schema: EmptyBody, required: false, example: {} },
     responses: {
       202: {

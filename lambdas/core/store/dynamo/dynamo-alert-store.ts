@@ -66,25 +66,13 @@ export const dynamoAlertStore = (access: TableAccess): AlertStore => ({
     return answer.applied ? 'put' : 'changed';
   },
 
-  openJobs: (project) => openJobs(access, project),
+  openJobs: async (project) =>
+    new Set(await openJobs(access, { project, prefix: ALERTS, consistent: false })),
 
-  async countMessage(ref) {
-    const { Attributes } = await access.documents.send(
-      new UpdateCommand({
-        TableName: access.table,
-        Key: minuteKey(ref),
-        UpdateExpression: COUNT,
-        ExpressionAttributeNames: namesIn(COUNT),
-        ExpressionAttributeValues: {
-          ':none': 0,
-          ':one': 1,
-          ':expiresAtSec': expiresAtSec(access, MINUTE_KEPT_MS),
-        },
-        ReturnValues: 'ALL_NEW',
-      }),
-    );
-    return minuteIn(Attributes);
-  },
+  openOf: (project, notification) =>
+    openJobs(access, { project, prefix: alertSortOf(notification, ''), consistent: true }),
+
+  countMessage: (ref) => countMessage(access, ref),
 
   async noteSummary(ref) {
     await access.documents.send(
@@ -104,12 +92,32 @@ export const dynamoAlertStore = (access: TableAccess): AlertStore => ({
   putExpectation: (ref, filed) => putExpectation(access, ref, filed),
 });
 
-/** Reads the alerts of a project, open or not. */
-async function openJobs(access: TableAccess, project: string): Promise<ReadonlySet<string>> {
-  const values = { ':project': project, ':prefix': ALERTS, ':true': true };
-  const query = { condition: ofProject, filter: isOpen, values, consistent: false };
-  const { rows } = await queryRows(access, query);
-  return new Set(rows.map((row) => (row[sort] as string).split('#')[3]!));
+async function countMessage(access: TableAccess, ref: AlertMinuteRef): Promise<AlertMinute> {
+  const { Attributes } = await access.documents.send(
+    new UpdateCommand({
+      TableName: access.table,
+      Key: minuteKey(ref),
+      UpdateExpression: COUNT,
+      ExpressionAttributeNames: namesIn(COUNT),
+      ExpressionAttributeValues: {
+        ':none': 0,
+        ':one': 1,
+        ':expiresAtSec': expiresAtSec(access, MINUTE_KEPT_MS),
+      },
+      ReturnValues: 'ALL_NEW',
+    }),
+  );
+  return minuteIn(Attributes);
+}
+
+/** The jobs of open alerts. Reads those that are not open, too. */
+async function openJobs(
+  access: TableAccess,
+  { project, prefix, consistent }: { project: string; prefix: string; consistent: boolean },
+): Promise<string[]> {
+  const values = { ':project': project, ':prefix': prefix, ':true': true };
+  const { rows } = await queryRows(access, { condition: ofProject, filter: isOpen, values, consistent });
+  return rows.map((row) => (row[sort] as string).split('#')[3]!);
 }
 
 const minuteIn = (row: Row | undefined): AlertMinute => ({

@@ -1,7 +1,14 @@
 import { DeleteCommand, PutCommand } from './commands';
 
-import { JOBS_KEY, NOTIFICATION_JOBS, notificationJobIdOf, NOTIFYING_KEY } from '../../contracts/tables';
-import { hiddenJobOf, type Notification } from '../../domain/notification';
+import { SECOND_MS } from '../../clock/clock';
+import {
+  JOBS_KEY,
+  NOTIFICATION_JOBS,
+  notificationJobIdOf,
+  NOTIFYING_KEY,
+  TTL_ATTRIBUTE,
+} from '../../contracts/tables';
+import { expiresAtMsOf, hiddenJobOf, type Notification } from '../../domain/notification';
 import type { NotificationStore } from '../notification-store';
 import type { Row, TableAccess } from './access';
 import { conditionalPut } from './conditional-write';
@@ -60,10 +67,14 @@ export const dynamoNotificationStore = (access: TableAccess): NotificationStore 
 /** A sort key is never empty. */
 const sortOfProject = (project: string): string => `#${project}`;
 
-const rowOf = (notification: Notification): Row => ({
-  ...jobRowOf(hiddenJobOf(notification)),
-  notification: JSON.stringify(notification),
-});
+function rowOf(notification: Notification): Row {
+  const expiresAtMs = expiresAtMsOf(notification);
+  return {
+    ...jobRowOf(hiddenJobOf(notification)),
+    notification: JSON.stringify(notification),
+    ...(expiresAtMs !== undefined && { [TTL_ATTRIBUTE]: Math.ceil(expiresAtMs / SECOND_MS) }),
+  };
+}
 
 function notificationOf(row: Row): Notification {
   return JSON.parse(row.notification as string) as Notification;

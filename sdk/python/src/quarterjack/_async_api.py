@@ -1203,8 +1203,9 @@ class AsyncNotifications:
     async def delete(self, id: str, *, note: str | None = None) -> None:
         """Delete a notification.
 
-        Messages that wait are cancelled. What it has told stays readable under its hidden job. The
-        subscription of its address ends, if no other notification of the project names that.
+        Messages that wait are cancelled. What it has told stays readable under its hidden job. Open
+        incidents of a target that keeps some are resolved within two minutes. The subscription of its
+        address ends, if no other notification of the project names that.
 
         Scope: `project:admin`. Roles: owner.
         """
@@ -1213,7 +1214,8 @@ class AsyncNotifications:
     async def test(self, id: str, *, note: str | None = None) -> models.NotificationTest:
         """Send a test message.
 
-        The response names the execution that delivers it.
+        The response names the execution that delivers it. A target that keeps incidents gets one of
+        severity `info`, which is resolved at once.
 
         Scope: `project:admin`. Roles: owner.
         """

@@ -281,6 +281,8 @@ __all__ = [
     "NotificationPage",
     "NotificationFilter",
     "EmailNotificationTargetOutput",
+    "PagerdutyNotificationTargetOutput",
+    "IncidentIoNotificationTargetOutput",
     "NotificationTargetOutput",
     "Notification",
     "NotificationTest",
@@ -324,6 +326,8 @@ __all__ = [
     "StepfunctionsCalledTargetOutput",
     "CalledTargetOutput",
     "EmailNotificationTarget",
+    "PagerdutyNotificationTarget",
+    "IncidentIoNotificationTarget",
     "NotificationTarget",
     "ListJobsQuery",
     "CreateJobsQuery",
@@ -573,6 +577,9 @@ class HttpTarget(_HttpTargetRequired, total=False):
     # If true, the log also gets the response of a success: what follows its first 256 bytes, up to
     # 4 KB. Without it, only that of a failed execution, after its first 2 KB.
     keepResponse: bool
+    # If true, each delivery is an event of CloudEvents 1.0 in binary mode: its attributes are
+    # headers `ce-…`. Default: false.
+    cloudEvents: bool
 
 
 class _LambdaTargetRequired(TypedDict):
@@ -801,6 +808,9 @@ class HttpCalledTarget(_HttpCalledTargetRequired, total=False):
     # If true, the log also gets the response of a success: what follows its first 256 bytes, up to
     # 4 KB. Without it, only that of a failed execution, after its first 2 KB.
     keepResponse: bool
+    # If true, each delivery is an event of CloudEvents 1.0 in binary mode: its attributes are
+    # headers `ce-…`. Default: false.
+    cloudEvents: bool
 
 
 class _LambdaCalledTargetRequired(TypedDict):
@@ -1549,7 +1559,10 @@ class NotificationRequest(_NotificationRequestRequired, total=False):
     lateAfter: str
     # Least time between two messages about the problems of one job.
     minInterval: str
-    format: Literal["json", "slack", "teams"]
+    format: Literal["json", "slack", "teams", "cloudevents"]
+    # Only with a target that keeps incidents. Default: `failed` is `error`, the others are
+    # `warning`.
+    severity: Dict[str, Literal["critical", "error", "warning", "info"]]
 
 
 class _ApiKeyRequestRequired(TypedDict):
@@ -3857,7 +3870,23 @@ class EmailNotificationTargetOutput(TypedDict):
     to: str
 
 
-NotificationTargetOutput = Union["EmailNotificationTargetOutput", "CalledTargetOutput"]
+class _PagerdutyNotificationTargetOutputRequired(TypedDict):
+    type: Literal["pagerduty"]
+    routingKey: str
+
+
+class PagerdutyNotificationTargetOutput(_PagerdutyNotificationTargetOutputRequired, total=False):
+    # Default: `us`.
+    region: Literal["us", "eu"]
+
+
+class IncidentIoNotificationTargetOutput(TypedDict):
+    type: Literal["incident-io"]
+    sourceId: str
+    token: str
+
+
+NotificationTargetOutput = Union["EmailNotificationTargetOutput", "PagerdutyNotificationTargetOutput", "IncidentIoNotificationTargetOutput", "CalledTargetOutput"]
 
 
 class _NotificationRequired(TypedDict):
@@ -3865,7 +3894,7 @@ class _NotificationRequired(TypedDict):
     on: List[Literal["failed", "skipped", "late", "recovered", "succeeded", "waiting-approval", "calendar-ends"]]
     target: NotificationTargetOutput
     minInterval: str
-    format: Literal["json", "slack", "teams"]
+    format: Literal["json", "slack", "teams", "cloudevents"]
     # The hidden job that delivers the messages. Its executions can be read as those of any job.
     jobId: str
     createdAt: Instant
@@ -3876,6 +3905,7 @@ class _NotificationRequired(TypedDict):
 class Notification(_NotificationRequired, total=False):
     filter: NotificationFilter
     lateAfter: str
+    severity: Dict[str, Literal["critical", "error", "warning", "info"]]
     # Only of a target `email`, and not in lists: whether its owner has confirmed the subscription.
     confirmed: bool
 
@@ -4035,6 +4065,9 @@ class HttpTargetOutput(_HttpTargetOutputRequired, total=False):
     # If true, the log also gets the response of a success: what follows its first 256 bytes, up to
     # 4 KB. Without it, only that of a failed execution, after its first 2 KB.
     keepResponse: bool
+    # If true, each delivery is an event of CloudEvents 1.0 in binary mode: its attributes are
+    # headers `ce-…`. Default: false.
+    cloudEvents: bool
 
 
 class _LambdaTargetOutputRequired(TypedDict):
@@ -4252,6 +4285,9 @@ class HttpCalledTargetOutput(_HttpCalledTargetOutputRequired, total=False):
     # If true, the log also gets the response of a success: what follows its first 256 bytes, up to
     # 4 KB. Without it, only that of a failed execution, after its first 2 KB.
     keepResponse: bool
+    # If true, each delivery is an event of CloudEvents 1.0 in binary mode: its attributes are
+    # headers `ce-…`. Default: false.
+    cloudEvents: bool
 
 
 class _LambdaCalledTargetOutputRequired(TypedDict):
@@ -4300,8 +4336,24 @@ class EmailNotificationTarget(TypedDict):
     to: str
 
 
-# A target as of a job, or an email address. A worker cannot be one.
-NotificationTarget = Union["EmailNotificationTarget", "CalledTarget"]
+class _PagerdutyNotificationTargetRequired(TypedDict):
+    type: Literal["pagerduty"]
+    routingKey: str
+
+
+class PagerdutyNotificationTarget(_PagerdutyNotificationTargetRequired, total=False):
+    # Default: `us`.
+    region: Literal["us", "eu"]
+
+
+class IncidentIoNotificationTarget(TypedDict):
+    type: Literal["incident-io"]
+    sourceId: str
+    token: str
+
+
+# A target as of a job, an email address, or a service that keeps incidents. A worker cannot be one.
+NotificationTarget = Union["EmailNotificationTarget", "PagerdutyNotificationTarget", "IncidentIoNotificationTarget", "CalledTarget"]
 
 
 class ListJobsQuery(TypedDict, total=False):

@@ -82,7 +82,7 @@ export function drawCalledTarget(random: FakeRandom): Body {
   if (type === 'aws') return random.pick(AWS);
   if (type === 'lambda')
     return { type, functionArn: `arn:aws:lambda:${ACCOUNT}:function:target-work`, ...drawMode(random) };
-  return given({
+  const http = given({
     type,
     url: `https://${HOST}/${random.pick(['hook', 'other'])}`,
     method: maybe(random, 0.45, () => random.pick(METHODS)),
@@ -93,6 +93,8 @@ export function drawCalledTarget(random: FakeRandom): Body {
     keepResponse: maybe(random, 0.45, () => true),
     tls: maybe(random, 0.35, () => ({ certificate: PEM, key: PEM, ca: PEM })),
   });
+  // No draw of its own: what seeds draw beside it stays.
+  return http.timeout === '2m' ? { ...http, cloudEvents: true } : http;
 }
 
 /** What no worker claims ends by its limit, long before the run does. */

@@ -10,6 +10,7 @@ import {
   testMessage,
 } from '../../../../lambdas/core/alerts/message';
 import type { Tell } from '../../../../lambdas/core/domain/alert';
+import type { NotificationFormat } from '../../../../lambdas/core/domain/notification';
 import adaptiveCard from '../../../fixtures/notifications/adaptive-card-1.4.schema.json';
 import blockKit from '../../../fixtures/notifications/block-kit.schema.json';
 import { aJob, anExecution, T0_MS } from '../../../support/factories';
@@ -19,6 +20,12 @@ const isBlockKit = ajv.compile(blockKit);
 const isCard = ajv.compile(adaptiveCard);
 
 const context = { notification: 'ops', project: 'team/a&b', consoleUrl: 'https://api.example.com/console' };
+/** A notification of a format. */
+const of = (format: NotificationFormat) => ({
+  format,
+  target: { type: 'sqs', queueUrl: 'https://sqs.eu-central-1.amazonaws.com/111122223333/ops' } as const,
+});
+const ID = { id: 'message-1', atMs: T0_MS };
 const tell: Tell = {
   kind: 'failed',
   execId: '20261201T083000.000Z',
@@ -69,17 +76,17 @@ const attacks: [attack: string, text: string][] = [
   ['a long text of two code units each', '😀'.repeat(2_000)],
 ];
 
-const messages: [of: string, of: (text: string) => Message][] = [
+const messages: [what: string, of: (text: string) => Message][] = [
   ['a job and a target', failed],
   ['a job and the note of an approval', waits],
 ];
-const cases = messages.flatMap(([of, messageOf]) =>
-  attacks.map(([attack, text]) => [attack, of, messageOf(text)] as const),
+const cases = messages.flatMap(([what, messageOf]) =>
+  attacks.map(([attack, text]) => [attack, what, messageOf(text)] as const),
 );
 
 describe.each(cases)('%s in the texts of %s', (_attack, _of, message) => {
   it('stays plain text in a message for Slack', () => {
-    const body = bodyOf(message, 'slack') as { blocks: { text?: { type: string; text: string } }[] };
+    const body = bodyOf(message, of('slack'), ID) as { blocks: { text?: { type: string; text: string } }[] };
     expect(isBlockKit(body) || isBlockKit.errors).toBe(true);
     const markup = body.blocks
       .filter((block) => block.text?.type === 'mrkdwn')
@@ -90,7 +97,9 @@ describe.each(cases)('%s in the texts of %s', (_attack, _of, message) => {
   });
 
   it('stays plain text in a card for Teams', () => {
-    const body = bodyOf(message, 'teams') as { attachments: { content: { actions: { url: string }[] } }[] };
+    const body = bodyOf(message, of('teams'), ID) as {
+      attachments: { content: { actions: { url: string }[] } }[];
+    };
     const card = body.attachments[0]!.content;
     expect(isCard(card) || isCard.errors).toBe(true);
     expect(card.actions.map(({ url }) => new URL(url).origin)).toEqual(['https://api.example.com']);
@@ -99,7 +108,7 @@ describe.each(cases)('%s in the texts of %s', (_attack, _of, message) => {
 
   it('is one line of at most 500 characters, in each format', () => {
     const { job, execution, approval } = message;
-    const body = bodyOf(message, 'json');
+    const body = bodyOf(message, of('json'), ID);
     const shown = execution ? execution.error : approval?.note;
     for (const plain of [job?.name, shown]) {
       if (typeof plain !== 'string') throw new Error('the message lacks a text');
@@ -112,7 +121,7 @@ describe.each(cases)('%s in the texts of %s', (_attack, _of, message) => {
 
 test.each(['slack', 'teams', 'json'] as const)('summaries and tests have the format %s', (format) => {
   for (const message of [summaryMessage(60, 20, T0_MS, context), testMessage(context), waits('ok?')]) {
-    const body = bodyOf(message, format) as { attachments?: { content: unknown }[] };
+    const body = bodyOf(message, of(format), ID) as { attachments?: { content: unknown }[] };
     if (format === 'slack') expect(isBlockKit(body) || isBlockKit.errors).toBe(true);
     else if (format === 'teams') expect(isCard(body.attachments![0]!.content) || isCard.errors).toBe(true);
     else expect(body).toMatchObject({ type: 'quarterjack.notification', version: 1, kind: message.kind });

@@ -1,0 +1,81 @@
+import { jobRefOf } from '../../../lambdas/core/contracts/tables';
+import { incidentKeyOf } from '../../../lambdas/core/delivery/call/incident';
+import type { Execution } from '../../../lambdas/core/domain/execution';
+import type { Job } from '../../../lambdas/core/domain/job';
+import { isTask, type Story } from '../story';
+import { broken, type Violation } from '../violation';
+
+const MINUTE_MS = 60_000;
+/** The notification is set within this, by whatever clock. */
+const KNOWN_AFTER_MS = 10_000;
+/** Rechecks, the watch over incidents, and the repeats of those that died, take no longer. */
+const SETTLED_WITHIN_MS = 10 * MINUTE_MS;
+const NOTIFICATION = 'pages';
+
+/** After the faults, the incident of a job is open if and only if its cause stands. */
+export function checkIncidents(story: Story): Violation[] {
+  const { incidentsFromMs, wildClocks } = story.conditions;
+  return wildClocks || incidentsFromMs === undefined ? [] : [...unfounded(story, incidentsFromMs)];
+}
+
+function* unfounded(story: Story, incidentsFromMs: number): Generator<Violation> {
+  const fromMs = story.records[0]!.t + incidentsFromMs + KNOWN_AFTER_MS;
+  const open = openIn(story);
+  for (const [jobKey, versions] of story.versions) {
+    const job = versions.at(-1)!.job;
+    const changedMs = versions.at(-1)!.fromMs;
+    const stands = causeOf(jobKey, job, fromMs, story);
+    if (stands === undefined || changedMs > story.endMs - SETTLED_WITHIN_MS) continue;
+    if (isUntold(jobKey, story)) continue;
+    const { userId: project, jobId } = jobRefOf(jobKey);
+    const key = incidentKeyOf({ notification: NOTIFICATION, job: { jobId } }, project, {
+      deployment: 'test',
+    });
+    if (open.has(key) === stands) continue;
+    const what = stands ? 'has failed, and no incident is open' : 'has an open incident without a cause';
+    yield broken('notification', `${jobKey} ${what}`);
+  }
+}
+
+function openIn({ records }: Story): Set<string> {
+  const open = new Set<string>();
+  for (const record of records)
+    if (record.src === 'incident') {
+      if (record.opens) open.add(record.key);
+      else open.delete(record.key);
+    }
+  return open;
+}
+
+/** Undefined: the run says too little, because, say, two ends lie closer together than clocks differ. */
+function causeOf(jobKey: string, job: Job | null, fromMs: number, story: Story): boolean | undefined {
+  const { endMs, conditions } = story;
+  const ends = story.end.executions.filter(
+    (row) => row.jobKey === jobKey && !isTask(row.execId) && (row.finishedAtMs ?? 0) >= fromMs,
+  );
+  const failedMs = newest(ends, 'failed');
+  if (failedMs === undefined) return false;
+  const overMs = [
+    newest(ends, 'succeeded') ?? 0,
+    job && job.createdAtMs,
+    job?.status === 'paused' ? job.pausedAtMs : 0,
+  ].map((atMs) => atMs ?? 0);
+  const isClose = overMs.some((atMs) => Math.abs(atMs - failedMs) <= conditions.skewMs);
+  if (isClose || Math.max(failedMs, ...overMs) > endMs - SETTLED_WITHIN_MS) return undefined;
+  return job !== null && overMs.every((atMs) => atMs < failedMs);
+}
+
+const newest = (ends: readonly Execution[], status: Execution['status']): number | undefined =>
+  ends
+    .flatMap((row) => (row.status === status ? [row.finishedAtMs!] : []))
+    .toSorted((one, other) => one - other)
+    .at(-1);
+
+/** A message about the job waits for its next attempt, or was given up. */
+const isUntold = (jobKey: string, { messages }: Story): boolean =>
+  messages.some(({ row }) => {
+    const value = row.payload && 'value' in row.payload ? row.payload.value : undefined;
+    const { job } = value as { job?: { jobId: string } };
+    const { userId, jobId } = jobRefOf(jobKey);
+    return row.status !== 'succeeded' && job?.jobId === jobId && jobRefOf(row.jobKey).userId === userId;
+  });
