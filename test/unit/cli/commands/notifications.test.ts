@@ -36,7 +36,7 @@ test.each([
 ])('%s is refused before any request', async (_name, flags) => {
   const refused = await session.run(`notifications set ops ${flags}`);
   expect(refused).toMatchObject({
-    stderr: expect.stringContaining('give one of --http, --email and --file'),
+    stderr: expect.stringContaining('give one of --http, --email, --pagerduty and --file'),
   });
   expect(session.requests).toEqual([]);
 });
