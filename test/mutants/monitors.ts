@@ -16,10 +16,10 @@ export const monitorMutants: readonly Mutant[] = [
     test: 'costs',
   },
   {
-    name: 'a missed ping is a misfire after an outage',
-    file: 'lambdas/core/domain/plan-entry.ts',
-    find: '  if (monitorTargetOf(job)) return planAfterMonitored(entry, job, schedule, at);\n',
-    replace: '  void planAfterMonitored;\n',
+    name: 'a missed ping that is found late is passed over',
+    file: RECHECK,
+    find: "    ? { is: 'missed' }\n",
+    replace: "    ? { is: deps.clock.nowMs() > limitMs + 3_600_000 ? 'none' : 'missed' }\n",
     killedBy: MONITORS,
     test: 'after an outage',
   },
@@ -53,7 +53,7 @@ export const monitorMutants: readonly Mutant[] = [
     find: '    await deps.schedule.putEntries([entry]);\n',
     replace: '    void entry;\n',
     killedBy: MONITORS,
-    test: 'has timed out without an end',
+    test: 'between two due times',
   },
   {
     name: 'the end by a ping gets no recheck, so that no notification is told',

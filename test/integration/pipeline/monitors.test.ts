@@ -79,6 +79,18 @@ describe('a monitor', () => {
     expect(world.executions(MONITOR)[1]).toMatchObject({ status: 'failed', reason: 'timed-out' });
   });
 
+  it('has timed out without an end also if its run began between two due times', async () => {
+    const world = await PipelineWorld.started(1);
+    const url = await monitored(world, { timeout: '5m' });
+    await untilAfterHour(world, MINUTE_MS);
+    await ping(world, url);
+    await world.run(20 * MINUTE_MS);
+    await ping(world, `${url}/start`);
+    expect(world.executions(MONITOR).at(-1)).toMatchObject({ status: 'running', trigger: 'ping' });
+    await world.run(7 * MINUTE_MS);
+    expect(world.executions(MONITOR).at(-1)).toMatchObject({ status: 'failed', reason: 'timed-out' });
+  });
+
   it.each([
     ['fail', undefined],
     ['3', 3],
