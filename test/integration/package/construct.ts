@@ -48,7 +48,7 @@ app.synth();
         files: Record<string, { source: { path: string; packaging: string } }>;
       };
       const zips = Object.values(assets.files).filter(({ source }) => source.path.endsWith('.zip'));
-      expect(zips).toHaveLength(11);
+      expect(zips).toHaveLength(12);
       const listed = execFileSync('python3', [
         '-m',
         'zipfile',

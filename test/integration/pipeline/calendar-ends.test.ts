@@ -60,7 +60,7 @@ describe('a calendar that ends', () => {
         kind: 'calendar-ends',
         headline: 'Calendar de knows nothing after 2026-12-26',
         calendar: { calendarId: 'de', name: 'Holidays', knownUntil: '2026-12-26', jobs: ['report'] },
-        url: '/calendars/de?project=alice',
+        url: 'https://api.test/console/calendars/de?project=alice',
       }),
     ]);
     await put('de', '2026-12-24', '2026-12-26');

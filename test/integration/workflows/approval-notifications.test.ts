@@ -57,7 +57,9 @@ describe('a notification of approvals', () => {
           taskId: 'release',
           note: 'Release 2026-12-01 to &lt;prod&gt;?',
         }),
-        url: expect.stringMatching(/^\/jobs\/etl\/executions\/[^/]*\?project=alice$/),
+        url: expect.stringMatching(
+          /^https:\/\/api\.test\/console\/jobs\/etl\/executions\/[^/]*\?project=alice$/,
+        ),
       }),
     ]);
     const { since, until } = sent[0]!.body.approval;
