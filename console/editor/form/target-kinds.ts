@@ -150,7 +150,6 @@ const COMMAND: TextField = {
   hint: 'one word a line; that of the definition if it is empty',
 };
 const MEMORY: TextField = { path: 'memory', label: 'Memory in MiB', kind: 'number' };
-
 /** Every type of target of the API. A type without a row does not compile. */
 export const TARGET_KINDS: Readonly<Record<Target['type'], TargetRow>> = {
   http: {
@@ -178,6 +177,7 @@ export const TARGET_KINDS: Readonly<Record<Target['type'], TargetRow>> = {
       secret('tls.ca', 'Its own authority', 'public ones if it is empty'),
       ...REPORTING,
       { path: 'keepResponse', label: 'Keep its whole answer in the log', kind: 'flag' },
+      { path: 'cloudEvents', label: 'A delivery is an event of CloudEvents 1.0', kind: 'flag' },
     ],
   },
   worker: {

@@ -82,6 +82,13 @@ export const textUpTo = (max: number) =>
     .string()
     .check(z.minLength(1, 'must not be empty'), z.maxLength(max, `must have at most ${max} characters`));
 
+const withoutProto = () =>
+  z.transform((input: unknown, { issues }) => {
+    if (typeof input === 'object' && input !== null && Object.hasOwn(input, '__proto__'))
+      issues.push({ code: 'custom', path: ['__proto__'], message: 'is not allowed as a name', input });
+    return input;
+  });
+
 /**
  * An object whose keys the user chooses. Every such object of a request is one: a record of zod alone would
  * drop the key `__proto__` silently. This one rejects it.
@@ -89,15 +96,13 @@ export const textUpTo = (max: number) =>
 export const record = <Key extends z.core.$ZodRecordKey, Value extends z.ZodMiniType>(
   key: Key,
   value: Value,
-) =>
-  z.pipe(
-    z.transform((input: unknown, { issues }) => {
-      if (typeof input === 'object' && input !== null && Object.hasOwn(input, '__proto__'))
-        issues.push({ code: 'custom', path: ['__proto__'], message: 'is not allowed as a name', input });
-      return input;
-    }),
-    z.record(key, value),
-  );
+) => z.pipe(withoutProto(), z.record(key, value));
+
+/** A `record` whose keys are some of a list. */
+export const partialRecord = <Key extends z.core.$ZodRecordKey, Value extends z.ZodMiniType>(
+  key: Key,
+  value: Value,
+) => z.pipe(withoutProto(), z.partialRecord(key, value));
 
 /** An object of any values whose keys the user chooses. */
 export const anyRecord = () => record(z.string(), z.unknown());

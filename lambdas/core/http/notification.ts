@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { INCIDENT_KINDS, isIncidentTarget, SEVERITIES } from '../domain/incident';
 import { NOTIFICATION_FORMATS, NOTIFICATION_KINDS, type NotificationKind } from '../domain/notification';
 import type { Target } from '../domain/target';
-import { described, duration, JobId, singleLine } from './fields';
+import { described, duration, JobId, partialRecord, singleLine } from './fields';
 import { storedTarget, CalledTargetFields } from './target';
 import { reference } from './target-auth';
 
@@ -128,7 +128,7 @@ export const NotificationBody = described(
         description: 'Least time between two messages about the problems of one job.',
       }),
       format: z._default(z.enum(NOTIFICATION_FORMATS), 'json'),
-      severity: described(z.optional(z.partialRecord(z.enum(INCIDENT_KINDS), z.enum(SEVERITIES))), {
+      severity: described(z.optional(partialRecord(z.enum(INCIDENT_KINDS), z.enum(SEVERITIES))), {
         description:
           'Only with a target that keeps incidents. Default: `failed` is `error`, the others are `warning`.',
         examples: [{ failed: 'critical' }],

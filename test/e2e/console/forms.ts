@@ -164,13 +164,21 @@ async function fits({ world, page }: Given): Promise<void> {
   expect(found).toEqual([]);
 }
 
+/** The words of the field that has the focus. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.closest('label')?.textContent ?? '');
+
 /** Without a pointer: a kind, its fields, a section, and the button. */
 async function byKeyboard({ world, page }: Given): Promise<void> {
   await newJob(page);
   const { keyboard } = page;
   await page.getByLabel('Id made by the API').focus();
   await keyboard.type('by-keys');
-  for (const _ of ['name', 'one', 'several', 'kind', 'url']) await keyboard.press('Tab');
+  for (let stops = 0; stops < 12; stops += 1) {
+    await keyboard.press('Tab');
+    if ((await focused(page)).startsWith('URL')) break;
+  }
+  expect(await focused(page)).toMatch(/^URL/);
   await keyboard.type(world.at('/200/1').url);
   await page.locator('summary', { hasText: 'Keys' }).focus();
   await keyboard.press('Enter');

@@ -31,6 +31,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   index: ['0', '1'],
   queue: ['warehouse'],
   kind: ['not-found', 'conflict'],
+  key: ['crm', 'billing'],
 };
 
 /** The second asks for what the first has started. */
@@ -47,6 +48,11 @@ const ofBackfill = (routeKey: string, job: number, execId: number, nowMs: number
   query: [],
   headers: JSON_TYPE,
   ...(routeKey.startsWith('POST') && { body: lastWeek(nowMs) }),
+});
+const OF_PINGS = /^(GET|POST) .*\/ping(?:\/rotate)?$/;
+const A_MONITOR = JSON.stringify({
+  schedule: { type: 'cron', expression: '0 3 * * *' },
+  target: { type: 'monitor', pingWithin: '1h' },
 });
 const OF_TASKS = /^GET .*\/\{execId\}\/tasks(?:\/\{taskId\}|$)/;
 /** Among the known values. */
@@ -84,6 +90,9 @@ export async function fuzz(
 
   for (const [known, jobId] of JOB_IDS.entries()) {
     const request = { path: { jobId: { known } }, query: [], headers: JSON_TYPE };
+    await ask({ ...request, routeKey: 'PUT /v1/jobs/{jobId}', body: A_MONITOR });
+    for (const routeKey of contract.routeKeys.filter((key) => OF_PINGS.test(key)))
+      if ((await ask({ ...request, routeKey })).status < 300) succeeded.add(routeKey);
     await ask({ ...request, routeKey: 'PUT /v1/jobs/{jobId}', body: JSON.stringify(jobOf(jobId)) });
     await ask({ ...request, routeKey: 'POST /v1/jobs/{jobId}/run' });
     // Random requests seldom meet what a run has: its id, one of its tasks and an item at once.
