@@ -7,8 +7,8 @@ import { Tail } from '../work/tail';
 
 /** What is sent of the output. */
 const SENT_BYTES = 10_000;
-/** All pings of a run together. */
-const PINGS_MS = 10_000;
+/** For each ping of a run, so that a start which does not arrive takes nothing from the end. */
+const PING_MS = 5_000;
 const FIRST_PAUSE_MS = 500;
 const RETRIED: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 /** As shells have it. */
@@ -58,7 +58,6 @@ export const pingOnce = (url: string, io: Io): Promise<boolean> => new Pinger(ur
 
 class Pinger {
   private readonly rid = randomUUID();
-  private leftMs = PINGS_MS;
 
   constructor(
     private readonly url: string,
@@ -71,18 +70,14 @@ class Pinger {
 
   /** False if it did not arrive; why stands on stderr. The id of the run makes a repeat harmless. */
   async sendOne(url: string, body?: string): Promise<boolean> {
-    const untilMs = performance.now() + this.leftMs;
-    let problem = 'the ten seconds for pings are over';
-    try {
-      for (let pauseMs = FIRST_PAUSE_MS; performance.now() < untilMs; pauseMs *= 2) {
-        const answer = await this.tried(url, body, untilMs - performance.now());
-        if (answer === undefined) return true;
-        problem = answer.problem;
-        if (!answer.mayRetry || performance.now() + pauseMs >= untilMs) break;
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      }
-    } finally {
-      this.leftMs = Math.max(0, untilMs - performance.now());
+    const untilMs = performance.now() + PING_MS;
+    let problem = 'its five seconds are over';
+    for (let pauseMs = FIRST_PAUSE_MS; performance.now() < untilMs; pauseMs *= 2) {
+      const answer = await this.tried(url, body, untilMs - performance.now());
+      if (answer === undefined) return true;
+      problem = answer.problem;
+      if (!answer.mayRetry || performance.now() + pauseMs >= untilMs) break;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     this.io.stderr.write(`quarterjack: the ping did not arrive: ${problem}\n`);
     return false;

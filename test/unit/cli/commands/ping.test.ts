@@ -65,6 +65,20 @@ test('the command runs, and its exit code counts, whatever becomes of the pings'
   expect((await run([])).exitCode).toBe(1);
 });
 
+test('a start that does not arrive takes no time from the end', async () => {
+  let nowMs = 0;
+  const now = jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  const { fetch } = session;
+  session.fetch = (url, init) => {
+    if (!url.includes('/start')) return fetch!(url, init);
+    nowMs += 60_000;
+    throw new Error('no answer');
+  };
+  expect((await run(['--', 'true'])).stderr).toContain('the ping did not arrive: no answer');
+  now.mockRestore();
+  expect(sent.map(({ path }) => path)).toEqual(['/p/KEY/0']);
+});
+
 test('a ping is sent again where that may help', async () => {
   answers.push(new Response('', { status: 503 }));
   expect((await run([])).exitCode).toBe(0);
