@@ -41,6 +41,8 @@ export function decidePing(signal: Signal, rid: string | undefined, seen: Seen):
       return row ? { do: 'log', row } : { do: 'nothing', as: 'ignored' };
     }
     case 'start':
+      // Without an id, the next occurrence starts whether or not the end of an earlier run was heard.
+      if (rid === undefined && seen.waiting) return { do: 'begin', of };
       return own || endedAs(rid, seen.rows) ? REPEATED : { do: 'begin', of };
     case 'success':
     case 'fail':
@@ -61,9 +63,15 @@ function decideEnd(
   const status = kind === 'success' ? 'succeeded' : 'failed';
   if (endedAs(rid, rows)?.status === status) return REPEATED;
   if (waiting || (kind === 'success' && !hasOccurrences)) return { do: 'record', of };
-  const last = rows.find((row) => isTerminal(row.status));
+  const last = lastEnded(rows);
   const isKnown = last?.status === status && last.ping !== undefined;
   return isKnown ? REPEATED : { do: 'record', of };
+}
+
+/** The execution that has ended last, which need not be the newest one. */
+export function lastEnded(rows: readonly Execution[]): Execution | undefined {
+  const ended = rows.filter(({ status }) => isTerminal(status));
+  return ended.toSorted((a, b) => (b.finishedAtMs ?? 0) - (a.finishedAtMs ?? 0))[0];
 }
 
 const endedAs = (rid: string | undefined, rows: readonly Execution[]): Execution | undefined =>

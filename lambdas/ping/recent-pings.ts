@@ -17,14 +17,15 @@ interface Recent {
 
 /**
  * What a process remembers of keys, so that a flood reads and writes next to nothing. Beyond the bound, only
- * what says something new passes, once a second.
+ * what says something new passes, once a second. Keys are counted whole: one that is wrong or was rotated
+ * takes nothing from the true one.
  */
 export class RecentPings {
   private readonly keys = new Map<string, Recent>();
 
   /** @returns undefined: it passes; else after how many seconds it may come again */
-  admit(pingId: string, { kind }: Signal, nowMs: number): number | undefined {
-    const recent = this.recentOf(pingId);
+  admit(key: string, { kind }: Signal, nowMs: number): number | undefined {
+    const recent = this.recentOf(key);
     recent.atMs = recent.atMs.filter((atMs) => nowMs - atMs < WINDOW_MS);
     const isNews = kind !== recent.last && kind !== 'log';
     if (recent.atMs.length >= MOST) {
@@ -36,12 +37,12 @@ export class RecentPings {
     return undefined;
   }
 
-  private recentOf(pingId: string): Recent {
-    const known = this.keys.get(pingId);
+  private recentOf(key: string): Recent {
+    const known = this.keys.get(key);
     if (known) return known;
     if (this.keys.size >= MAX_KEYS) this.keys.delete(this.keys.keys().next().value!);
     const recent: Recent = { atMs: [], beyondMs: 0 };
-    this.keys.set(pingId, recent);
+    this.keys.set(key, recent);
     return recent;
   }
 }

@@ -57,7 +57,7 @@ export async function servePing(request: PingRequest, deps: PingDeps): Promise<P
   if (body.length > MAX_BODY) return { status: 413, text: `the body must have at most ${MAX_BODY} bytes\n` };
   const pingId = pingIdIn(request.key);
   if (pingId === undefined) return NOT_FOUND;
-  const waitSec = deps.recent.admit(pingId, signal, deps.clock.nowMs());
+  const waitSec = deps.recent.admit(request.key, signal, deps.clock.nowMs());
   if (waitSec !== undefined)
     return { status: 429, text: 'too many pings\n', headers: { 'retry-after': String(waitSec) } };
   const job = await monitorOf(request.key, pingId, deps);

@@ -22,7 +22,7 @@ import type { End } from '../core/ending/end-request';
 import { limitEntry } from '../core/queue/attempt-entries';
 import { parseDuration } from '../core/schedule/duration';
 import { nthLastOccurrence } from '../core/schedule/nth-occurrence';
-import { type Decision, decidePing, isUuid, type Seen, type Signal } from './decide-ping';
+import { type Decision, decidePing, isUuid, lastEnded, type Seen, type Signal } from './decide-ping';
 
 /** A ping, once it is known whose it is. */
 export interface Ping {
@@ -48,16 +48,17 @@ const LONGEST_MS = 3 * DAY_MS;
 
 /**
  * Takes a ping of a monitor: it ends the occurrence that waits for it, or an execution that runs, or begins
- * one. Any other is an execution of its own. One read, and one write where the state changes. Follow-ups and
- * notifications are left to the recheck of an entry, which is written only if there may be any.
+ * one. Any other is an execution of its own. While the job is paused, only what runs ends. One read, and one
+ * write where the state changes. Follow-ups and notifications are left to the recheck of an entry, which is
+ * written only if there may be any.
  */
 export async function takePing(job: Job, ping: Ping, deps: StageDeps): Promise<Taken> {
-  if (job.status === 'paused') return { outcome: 'ignored' };
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { seen, nowMs } = await readSeen(job, deps);
     const decision = decidePing(ping.signal, ping.rid, seen);
-    if (decision.do === 'nothing') return { outcome: decision.as };
     if (decision.do === 'log') return { outcome: 'counted', row: decision.row };
+    if (job.status === 'paused' && decision.do !== 'end') return { outcome: 'ignored' };
+    if (decision.do === 'nothing') return { outcome: decision.as };
     if (isKnown(decision, { job, ping, seen, nowMs })) return { outcome: 'repeated' };
     const row = await perform(decision, { job, ping, seen, nowMs }, deps);
     if (row) return { outcome: 'counted', row };
@@ -126,18 +127,25 @@ async function perform(
 
 type Ref = Pick<Execution, 'jobKey' | 'execId' | 'trigger' | 'dueAtMs'>;
 
-/** Executions of pings are one a minute for each signal, or for each run: a repeat finds its own. */
+/**
+ * Executions of pings are one a minute for each signal, or for each run: a repeat finds its own. One that
+ * changes the state of the job has the name of what it changes too, as a minute may have several.
+ */
 function refOf(of: 'occurrence' | 'ping', { job, ping: { signal, rid }, seen, nowMs }: Performing): Ref {
   const jobKey = jobKeyOf(job);
   if (of === 'occurrence' && seen.waiting) return { jobKey, ...seen.waiting, trigger: 'schedule' };
   const dueAtMs = minuteStartMs(minuteOf(nowMs));
   const name = createHash('sha256')
-    .update(JSON.stringify([jobKey, signal.kind, rid ?? '']))
+    .update(JSON.stringify([jobKey, signal.kind, rid ?? '', changedBy(signal, seen)]))
     .digest('hex');
   return { jobKey, execId: execIdOfManualRun(dueAtMs, name.slice(0, ID_LENGTH)), trigger: 'ping', dueAtMs };
 }
 
 const ID_LENGTH = 40;
+
+/** Without occurrences, a success need not change anything to count. */
+const changedBy = ({ kind }: Signal, { rows, hasOccurrences }: Seen): string =>
+  kind === 'fail' || (kind === 'success' && hasOccurrences) ? (lastEnded(rows)?.execId ?? '') : '';
 
 /** Whether there is such an execution: a minute has one for each signal. */
 const isKnown = (decision: Decision, performing: Performing): boolean =>

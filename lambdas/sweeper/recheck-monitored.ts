@@ -48,8 +48,12 @@ type Fate =
 async function fateOf(entry: OccurrenceEntry, dueAtMs: number, job: Job, deps: SweeperDeps): Promise<Fate> {
   const { jobKey, revision } = entry;
   if (await coveringRow({ jobKey, dueAtMs }, deps)) return { is: 'none' };
-  const limitMs = await limitWithoutStops({ fromMs: dueAtMs, withinMs: decidedAfterMs(job) }, deps);
-  if (entryValidity(entry, job) !== 'current') {
+  const isOutdated = entryValidity(entry, job) !== 'current';
+  // The change may have shortened the wait. It was planned with the wait that its entry has.
+  const plannedMs = isOutdated ? entry.checkAtMs - entry.throughMs : 0;
+  const withinMs = Math.max(decidedAfterMs(job), plannedMs);
+  const limitMs = await limitWithoutStops({ fromMs: dueAtMs, withinMs }, deps);
+  if (isOutdated) {
     const changedAtMs = plansSinceMs(job);
     const { is } = outdatedOccurrence(dueAtMs, job, deps);
     // What is due after the change is the present series' affair: nothing of it can be under way.

@@ -35,6 +35,8 @@ export function decideTakeover(
 ): Takeover {
   const { failures, takeovers, delegatedTo, cancelRequested } = execution;
   if (cancelRequested) return { decision: 'end', status: 'cancelled', reason: cancelRequested.reason };
+  // The ping URL of a deleted job is unknown: no end could come.
+  if (delegatedTo?.byPing && !job) return { decision: 'end', status: 'cancelled', reason: 'deleted' };
   if (delegatedTo?.byPing) return { decision: 'end', status: 'failed', reason: 'timed-out' };
   const reported = execution.attempts.filter(({ fence }) => fence === execution.fence);
   if (reported.some(({ outcome }) => outcome === 'fatal'))

@@ -18,6 +18,16 @@ describe('the URL of a monitor', () => {
     expect([(await ping(world, next.url)).status, (await ping(world, last.url)).status]).toEqual([404, 200]);
   });
 
+  it('is not blocked by a flood with an earlier URL', async () => {
+    const world = await PipelineWorld.started(1);
+    const url = await monitored(world);
+    const next = await world.api('rotatePingKey', { jobId: 'backup' }, { now: true });
+    await world.run(20 * SECOND_MS);
+    for (let count = 0; count < 9; count++) await ping(world, url);
+    expect((await ping(world, url)).status).toBe(429);
+    expect((await ping(world, (next.body as { url: string }).url)).status).toBe(200);
+  });
+
   it.each([
     ['a ping in time', ['', ''], 2],
     ['a start and an end', ['/start', '/0'], 3],

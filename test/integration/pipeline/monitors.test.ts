@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
 import { compactInstant } from '../../../lambdas/core/contracts/tables';
-import { MONITOR, monitored, ping, untilAfterHour } from '../../support/monitor-world';
+import { HOURLY, MONITOR, monitored, ping, untilAfterHour } from '../../support/monitor-world';
 import { observed, putNotification } from '../../support/notified-world';
 import { PipelineWorld } from '../../support/pipeline-world';
 
@@ -119,6 +119,69 @@ describe('a monitor', () => {
       { trigger: 'schedule', status: 'failed', ping: { rid: one, durationMs: 20 * SECOND_MS } },
       { trigger: 'ping', status: 'succeeded', ping: { rid: two, durationMs: 10 * SECOND_MS } },
     ]);
+  });
+
+  it('counts each change within a minute, by which execution has ended last', async () => {
+    const world = await PipelineWorld.started(1);
+    const url = await monitored(world);
+    const [one, two] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+    const said = async (signal: string, rid?: string) =>
+      (await ping(world, url + signal, { rid })).headers?.['quarterjack-ping'];
+    await untilAfterHour(world, MINUTE_MS);
+    for (const signal of ['/fail', '', '/fail', '', '/fail', '']) {
+      expect([signal, await said(signal)]).toEqual([signal, 'counted']);
+      await world.run(5 * SECOND_MS);
+    }
+    await untilAfterHour(world, MINUTE_MS);
+    await said('/start', one);
+    await world.run(2 * MINUTE_MS);
+    await said('/fail', two);
+    await world.run(SECOND_MS);
+    await said('/0', one);
+    await world.run(SECOND_MS);
+    expect([await said(''), await said('/fail')]).toEqual(['repeated', 'counted']);
+  });
+
+  it('starts the next occurrence also if the end of an earlier run was never heard', async () => {
+    const world = await PipelineWorld.started(1);
+    const url = await monitored(world, { timeout: '2h' });
+    await untilAfterHour(world, 50 * MINUTE_MS);
+    await ping(world, `${url}/start`);
+    const hourMs = await untilAfterHour(world, MINUTE_MS);
+    expect((await ping(world, `${url}/start`)).headers).toMatchObject({ 'quarterjack-ping': 'counted' });
+    expect((await ping(world, `${url}/start`)).headers).toMatchObject({ 'quarterjack-ping': 'repeated' });
+    await world.run(5 * MINUTE_MS);
+    await ping(world, url);
+    const of = (dueAtMs: number) => world.executions(MONITOR).find((row) => row.dueAtMs === dueAtMs);
+    expect(of(hourMs)).toMatchObject({ trigger: 'schedule', status: 'succeeded' });
+    expect(of(hourMs - 10 * MINUTE_MS)).toMatchObject({ trigger: 'ping', status: 'running' });
+  });
+
+  it('ends what runs while it is paused, and what a deletion has left running is no failure', async () => {
+    const world = await PipelineWorld.started(1);
+    const url = await monitored(world);
+    await untilAfterHour(world, MINUTE_MS);
+    await ping(world, `${url}/start`);
+    await world.api('pauseJob', { jobId: 'backup' });
+    await world.run(MINUTE_MS);
+    expect((await ping(world, url)).headers).toMatchObject({ 'quarterjack-ping': 'counted' });
+    expect(world.executions(MONITOR)).toMatchObject([{ status: 'succeeded' }]);
+    await world.api('resumeJob', { jobId: 'backup' });
+    await untilAfterHour(world, MINUTE_MS);
+    await ping(world, `${url}/start`);
+    await world.api('deleteJob', { jobId: 'backup' });
+    await world.run(15 * MINUTE_MS);
+    expect(world.executions(MONITOR).at(-1)).toMatchObject({ status: 'cancelled', reason: 'deleted' });
+  });
+
+  it('has not missed a ping because a change makes its wait shorter', async () => {
+    const world = await PipelineWorld.started(1);
+    await monitored(world, { target: { type: 'monitor', pingWithin: '40m' } });
+    await untilAfterHour(world, 20 * MINUTE_MS);
+    const job = { schedule: HOURLY, target: { type: 'monitor', pingWithin: '10m' } };
+    expect(await world.api('putJob', { jobId: 'backup' }, job)).toMatchObject({ status: 200 });
+    await world.run(30 * MINUTE_MS);
+    expect(world.executions(MONITOR)).toMatchObject([{ status: 'skipped', reason: 'superseded' }]);
   });
 
   it('waits longer by the time of a stop', async () => {

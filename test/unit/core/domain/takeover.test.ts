@@ -62,6 +62,18 @@ test.each<[string, Execution, { retry: typeof retry } | undefined, Takeover]>([
     { decision: 'end', status: 'cancelled', reason: 'deleted' },
   ],
   [
+    'the run of a monitor whose end no ping has told',
+    stale({ delegatedTo: { ...delegatedTo, byPing: true } }),
+    { retry },
+    { decision: 'end', status: 'failed', reason: 'timed-out' },
+  ],
+  [
+    'the run of a monitor that is deleted, and whose URL takes no end',
+    stale({ delegatedTo: { ...delegatedTo, byPing: true } }),
+    undefined,
+    { decision: 'end', status: 'cancelled', reason: 'deleted' },
+  ],
+  [
     'one of several targets reported a failure before the executor died: a failed attempt',
     stale({ attempts: [reported('succeeded', 0), reported('retriable', 1)] }),
     { retry },
