@@ -1,6 +1,6 @@
 import { inParallel } from '../core/async/in-parallel';
 import { type EndSeen, endIn, isInJournal, namedAtMs } from '../core/domain/journal-end';
-import { expiresAtSecAfter } from '../core/domain/timing';
+import { expiresAtSecAfter, LONGEST_RUN_MS } from '../core/domain/timing';
 import type { ExecutionChange } from '../core/store/execution-stream';
 import type { RunLabelStore } from '../core/store/run-label-store';
 import type { Log } from '../core/telemetry/telemetry';
@@ -40,19 +40,25 @@ export async function followLabels(
 
 type Write = (labels: LabelDeps['labels']) => Promise<void>;
 
-/** The API has written the external id of a request: it is on the row before the end. */
+/**
+ * The API has written the external id of a request: it is on the row before the end. That one is kept as long
+ * as the longest run needs. An end that is kept longer, as after a user's retry, writes it again.
+ */
 function writesOf({ before, after }: ExecutionChange, retentionDays: number): Write[] {
   const ended = endIn(before, after);
   if (!ended || !isInJournal(ended)) return [];
   const { runTags = [], externalId } = ended;
   const untilSec = ended.expiresAtSec ?? expiresAtSecAfter(endedAtMs(ended), retentionDays);
+  const keptSec = expiresAtSecAfter(ended.dueAtMs + LONGEST_RUN_MS, retentionDays);
+  const isWritten =
+    externalId === before?.externalId && ended.userRetries === undefined && untilSec <= keptSec;
   return [
     ...runTags.map(
       (tag): Write =>
         (labels) =>
           labels.putRunTag(ended, tag, untilSec),
     ),
-    ...(externalId === undefined || externalId === before?.externalId
+    ...(externalId === undefined || isWritten
       ? []
       : [(labels: LabelDeps['labels']) => labels.putExternalId(ended, externalId, untilSec)]),
   ];

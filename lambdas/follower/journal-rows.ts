@@ -19,7 +19,7 @@ const MOST_ENDS = 200;
 
 /**
  * The rows of ends in the order of the stream. The same ends make the same rows. `first`: the index of the
- * first change in it.
+ * first change in it. A batch that ends elsewhere makes other rows, which replace none of these.
  */
 export function journalRowsOf(
   ends: readonly FollowedEnd[],
@@ -44,7 +44,7 @@ function rowOf(followed: readonly FollowedEnd[], retentionDays: number, nowMs: n
     userPart: userPartOf(first.jobKey),
     day: dayOf(first.execId),
     throughMs: Math.max(...ends.map((end) => Math.max(end.finishedAtMs, namedAtMs(end)))),
-    name,
+    name: `${name}-${ends.length}`,
     ends,
     writtenAtMs: nowMs,
     expiresAtSec: Math.max(...expiries),

@@ -41,6 +41,14 @@ export const followerMutants: readonly Mutant[] = [
     test: 'no end of a row is later',
   },
   {
+    name: 'a shorter batch replaces the row of a longer one',
+    file: ROWS,
+    find: 'name: `${name}-${ends.length}`,',
+    replace: 'name,',
+    killedBy: FOLLOWS,
+    test: 'a late write of a shorter batch',
+  },
+  {
     name: 'a reader takes the end that it reads last',
     file: 'lambdas/api/executions/search/ends-of-day.ts',
     find: 'if (!known || isLaterEnd(end, known)) this.known.set(id, end);',

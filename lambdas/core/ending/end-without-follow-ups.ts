@@ -5,6 +5,7 @@ import type { EndedBy } from '../domain/ended';
 import { errandsOf, type Execution, isRun, type Run } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
 import { isWatched, type Job } from '../domain/job';
+import type { RunLabels } from '../domain/run-labels';
 import { countsAsLive, expiresAtSecAfter } from '../domain/timing';
 import type { TerminalStatus } from '../domain/transitions';
 import { isTaskExecution } from '../domain/workflow/task-id';
@@ -84,7 +85,7 @@ function endingOf({ execution, end, precondition, job, errand }: EndRequest, dep
     generation: job && job.revision === execution.revision ? job.generation : execution.generation,
     ...(detail && { detail }),
     ...(job && isWatched(job) && { watched: true }),
-    ...(job && isLabelled(execution) && deps.labelsOf(execution, job)),
+    ...(job && isLabelled(execution) && labelsOrNone(execution, job, deps)),
     ...(end.userRequest && { userRequest: end.userRequest }),
     ...(execution.openErrand !== undefined && errand === 'ended' && { errands: errandsOf(execution) + 1 }),
   };
@@ -93,6 +94,18 @@ function endingOf({ execution, end, precondition, job, errand }: EndRequest, dep
 /** A task shows in its run, and a backfill calls nothing: its dates are found. */
 const isLabelled = ({ execId, backfill }: Execution): boolean =>
   !isTaskExecution(execId) && backfill === undefined;
+
+/** No label is worth an end: a job whose schedule this version cannot read leaves out what it says. */
+function labelsOrNone(execution: Execution, job: Job, deps: StageDeps): RunLabels {
+  try {
+    return deps.labelsOf(execution, job);
+  } catch (error) {
+    const { jobKey, execId, externalId } = execution;
+    deps.log.error('run tags were left out', error, { jobKey, execId });
+    const isUnnamed = job.externalId !== undefined && externalId === undefined;
+    return { tagsLeftOut: (job.runTags?.length ?? 0) + (isUnnamed ? 1 : 0) };
+  }
+}
 
 async function writeEnd(
   { execution, end: { records = [] }, precondition, by }: EndRequest,

@@ -8,7 +8,7 @@ export interface EndsRow {
   day: string;
   /** No end of the row is later, and no execId names a later time. */
   throughMs: number;
-  /** Unique in the stream of the table. */
+  /** Says which end in the stream is the first, and how many there are: unique for these ends. */
   name: string;
   ends: readonly JournalEnd[];
   /** By the clock of the follower. */

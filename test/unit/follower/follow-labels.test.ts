@@ -57,6 +57,16 @@ test('the external id of a request has its row: it is not written again', async 
   expect((await rowsOf([[running(labels), ended(labels)]])).rows).toEqual([`tag a ${ID} ${UNTIL_SEC}`]);
 });
 
+test.each<[name: string, end: Partial<Execution>]>([
+  ['a retry by a user', { userRetries: 1 }],
+  ['a run that was held for long', { expiresAtSec: UNTIL_SEC + 90 * 86_400 }],
+])('the end of %s keeps the row of its external id as long as itself', async (_, end) => {
+  const labels = { externalId: 'order-1' };
+  const after = ended({ ...labels, ...end });
+  const { rows } = await rowsOf([[running({ ...labels, userRetries: end.userRetries }), after]]);
+  expect(rows).toEqual([`id order-1 ${ID} ${after.expiresAtSec}`]);
+});
+
 test('without labels, and of what is no end, nothing is written', async () => {
   const labels = { runTags: ['a'], externalId: 'order-1' };
   const task = { ...labels, execId: '20261201T083000.000Z/load' };

@@ -104,6 +104,15 @@ test('a batch that comes again replaces its rows, whatever became of it the firs
   expect(ids).toHaveLength(450);
 });
 
+test('a late write of a shorter batch takes no end from the journal', async () => {
+  const { rows, follow } = aJournal();
+  const both = ['-a', '-b'].map((name) => ended({ execId: `20261201T083000.000Z${name}` }));
+  const changes = changesOf(...both.map((one) => [running(), one] as [Execution, Execution]));
+  await follow(changes);
+  await follow(changes.slice(0, 1));
+  expect(new Set(idsIn(rows))).toEqual(new Set(both.map(({ execId }) => execId)));
+});
+
 test('from the first end that was not written, the batch comes again', async () => {
   const { rows, log, follow } = aJournal(({ day }) => day === '20261130');
   const late = { execId: '20261130T235900.000Z', dueAtMs: Date.UTC(2026, 10, 30, 23, 59) };

@@ -41,6 +41,8 @@ interface Window {
   fromMs: number;
   /** Exclusive. */
   toMs: number;
+  /** The window counts as whole if all is kept from here on. */
+  wholeFromMs: number;
 }
 
 /** 200 with a page of the executions that have a run tag, an external id or both, newest first. */
@@ -82,7 +84,10 @@ export async function listLabelled(
   return { status: 200, body };
 }
 
-/** An external id has one partition for all days, and may be that of a run which is due in a year. */
+/**
+ * An external id has one partition for all days, and may be that of a run which is due in a year. A date that
+ * was made up for lies before the retention, and is kept from its end on.
+ */
 function windowOf(
   { from, to, externalId, counts }: LabelQuery,
   nowMs: number,
@@ -90,14 +95,13 @@ function windowOf(
 ): Window {
   if (counts) throw invalidField('counts', 'is not possible with runTag or externalId');
   const keptSinceMs = nowMs - retentionDays * DAY_MS;
-  if (externalId !== undefined)
-    return { fromMs: from ?? keptSinceMs, toMs: to ?? nowMs + parseDuration(MAX_DELAY) + DAY_MS };
-  const toMs = to ?? nowMs + CLOCK_SKEW_MS;
-  const fromMs = from ?? Math.max(toMs - LONGEST_WINDOW_DAYS * DAY_MS, keptSinceMs);
+  const isByTag = externalId === undefined;
+  const toMs = to ?? nowMs + (isByTag ? CLOCK_SKEW_MS : parseDuration(MAX_DELAY) + DAY_MS);
+  const fromMs = from ?? (isByTag ? Math.max(toMs - LONGEST_WINDOW_DAYS * DAY_MS, keptSinceMs) : 0);
   if (toMs <= fromMs) throw invalidField('to', `must be later than ${instantText(fromMs)}`);
-  if (toMs - fromMs > LONGEST_WINDOW_DAYS * DAY_MS)
+  if (isByTag && toMs - fromMs > LONGEST_WINDOW_DAYS * DAY_MS)
     throw invalidField('from', `must be at most ${LONGEST_WINDOW_DAYS} days before to, with runTag`);
-  return { fromMs, toMs };
+  return { fromMs, toMs, wholeFromMs: from ?? Math.max(fromMs, Math.min(keptSinceMs, toMs - 1)) };
 }
 
 /** A row tells whether it has the label: what was written about it may say so before it does. */
@@ -107,7 +111,7 @@ const passes = (row: Execution, { status, runTag, externalId }: LabelQuery, nowM
   (runTag === undefined || row.runTags?.includes(runTag) === true) &&
   (status === undefined || (status === 'ended' ? isTerminal(row.status) : row.status === status));
 
-interface LabelRead extends Window {
+interface LabelRead extends Pick<Window, 'fromMs' | 'toMs'> {
   after: string | undefined;
   size: number;
 }
@@ -166,7 +170,7 @@ function daysDownTo(fromMs: number, lastMs: number): string[] {
 
 /** Why executions may be missing. What the follower has not written yet is found by nothing. */
 async function reasonsOf(
-  { fromMs }: Window,
+  { wholeFromMs }: Window,
   isAll: boolean,
   nowMs: number,
   { journal, settings, retentionDays }: ApiDeps,
@@ -174,7 +178,7 @@ async function reasonsOf(
   const sinceMs = settings.journal ? await journal.sinceMs() : undefined;
   return [
     ...(isAll ? [] : (['time'] as const)),
-    ...(sinceMs === undefined || fromMs < sinceMs ? (['journal'] as const) : []),
-    ...(fromMs < nowMs - retentionDays * DAY_MS ? (['retention'] as const) : []),
+    ...(sinceMs === undefined || wholeFromMs < sinceMs ? (['journal'] as const) : []),
+    ...(wholeFromMs < nowMs - retentionDays * DAY_MS ? (['retention'] as const) : []),
   ];
 }

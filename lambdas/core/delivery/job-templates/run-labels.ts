@@ -31,10 +31,11 @@ export function labelsOf(execution: Execution, job: Job): RunLabels {
   };
 }
 
+/** A payload that could not be rendered has no value: its templates are none. */
 function labelValues(execution: Execution, job: Job) {
   const values = runValues(execution, job);
   const rendered = renderJob(job, execution);
-  const payload = payloadOf(execution, 'fault' in rendered ? job : rendered.job);
+  const payload = payloadOf(execution, 'fault' in rendered ? {} : rendered.job);
   return {
     ...values,
     roots: { ...values.roots, ...(payload !== undefined && { payload: payload as Json }) },

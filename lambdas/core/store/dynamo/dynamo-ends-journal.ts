@@ -19,7 +19,7 @@ const isOfAnotherStream = `attribute_not_exists(#${sort}) OR NOT #stream = :stre
 
 /** In Executions. The ends of a row are compressed, and base64, so that it is text as all other rows. */
 export const dynamoEndsJournal = (access: TableAccess): EndsJournal => ({
-  /** Key: the row's. No condition: a row has one writer, or means the same. Cost: 1 write unit each KB. */
+  /** Key: the row's. No condition: rows with the same name have the same ends. Cost: 1 write unit each KB. */
   async put(row: EndsRow) {
     await access.documents.send(
       new PutCommand({

@@ -105,6 +105,33 @@ describe('GET /v1/executions with externalId', () => {
   });
 });
 
+describe('the window of an external id', () => {
+  it('has dates from before the retention, as long as they are kept', async () => {
+    const world = new JournalWorld();
+    const nowMs = world.api.clock.nowMs();
+    const made = endOf('a', nowMs - 60 * DAY_MS, { finishedAtMs: nowMs, externalId: 'order-1' });
+    world.put(made);
+    await world.follow();
+    const answer = await world.list('externalId=order-1');
+    expect(idsOf(answer)).toEqual([made.execId]);
+    expect(answer.body).toMatchObject({ complete: true, incompleteBecause: [] });
+    const from = new Date(nowMs - 61 * DAY_MS).toISOString();
+    const to = new Date(nowMs - 31 * DAY_MS).toISOString();
+    for (const window of [`from=${from}`, `to=${to}`]) {
+      const { body } = await world.list(`externalId=order-1&${window}`);
+      expect(body).toMatchObject({ items: [{ execId: made.execId }], incompleteBecause: ['retention'] });
+    }
+  });
+
+  it('ends after it begins', async () => {
+    const refusal = async (window: string) =>
+      (await new JournalWorld().list(`externalId=order-1&${window}`)).body.errors;
+    const at = '2026-12-01T00:00:00.000Z';
+    expect(await refusal(`from=${at}&to=${at}`)).toMatchObject([{ path: 'to' }]);
+    expect(await refusal('to=1969-12-31T00:00:00.000Z')).toMatchObject([{ path: 'to' }]);
+  });
+});
+
 test.each([
   ['run', { runTags: ['a', 'b', 'c', 'd', 'e', 'f'] }, 'runTags', 'must have 1 to 5 texts'],
   ['run', { externalId: '' }, 'externalId', 'must have 1 to 128 characters'],

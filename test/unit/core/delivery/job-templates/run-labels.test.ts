@@ -23,6 +23,16 @@ it('names the payload as the target gets it', () => {
   expect(labels({ ...job, templates: true })).toEqual({ runTags: ['2026-12-01'] });
 });
 
+it('leaves out what names a payload that cannot be rendered', () => {
+  const unstarted = { startedAtMs: undefined };
+  const payload = { customer: '{{ run.day }}', started: '{{ run.startedAt }}' };
+  const runTags = ['customer:{{ payload.customer }}', 'plain'];
+  const job = { templates: true, payload, runTags } as const;
+  expect(labels(job, unstarted)).toEqual({ runTags: ['plain'], tagsLeftOut: 1 });
+  const given = { payload: { value: { customer: 7 } } };
+  expect(labels(job, { ...unstarted, ...given })).toEqual({ runTags: ['customer:7', 'plain'] });
+});
+
 it('leaves out what has no value or is no label, and counts it', () => {
   const payload = { long: 'x'.repeat(129), turned: 'a\u202eb', empty: '' };
   const runTags = [
