@@ -68,6 +68,14 @@ export const concurrencyMutants: readonly Mutant[] = [
     test: 'uses up no start of the rate',
   },
   {
+    name: 'the ticket of an earlier life starts a retry by a user',
+    file: SLOTS,
+    find: "  if ((row.userRetries ?? 0) > (message.userRetries ?? 0)) return 'over';\n",
+    replace: '',
+    killedBy: 'test/unit/core/gates/waiter-state.test.ts',
+    test: 'life before a retry',
+  },
+  {
     name: 'a slot that an earlier life holds does not count as free',
     file: SLOTS,
     find: "if (isTerminal(row.status) || (lifeOf(row) ?? 0) > (holder.userRetries ?? 0)) return 'over';",

@@ -155,7 +155,7 @@ async function waitingAhead(
   let removed = 0;
   for (const ticket of withoutSlot(queue)) {
     if (ahead >= most || ticketSortOf(ticket) >= ticketSortOf(own)) break;
-    if ((await waiterStateOf(ticket, deps)) === 'over') {
+    if ((await waiterStateOf(ticket.message, deps)) === 'over') {
       await deps.concurrency.dequeue({ ...ticket, concurrencyKey: own.concurrencyKey });
       removed++;
     } else ahead++;
@@ -184,13 +184,17 @@ async function stateOf(
   return row.concurrencyKey !== undefined && row.concurrencyKey !== concurrencyKey ? 'over' : 'active';
 }
 
-/** The state of an execution that has a ticket. `over`: it waits here no more. */
+/**
+ * The state of an execution that has a ticket. `over`: it waits here no more. A retry by a user passes the
+ * gates that its job has by then, so the message of its life before is over.
+ */
 export async function waiterStateOf(
-  ticket: ExecutionRef & { dueAtMs: number },
+  message: ExecutionRef & { dueAtMs: number; userRetries?: number },
   deps: SlotDeps,
 ): Promise<Execution | 'unclaimed' | 'over'> {
-  const row = await deps.executions.get(ticket);
-  if (!row) return (await isOver(ticket, ticket.dueAtMs, deps)) ? 'over' : 'unclaimed';
+  const row = await deps.executions.get(message);
+  if (!row) return (await isOver(message, message.dueAtMs, deps)) ? 'over' : 'unclaimed';
+  if ((row.userRetries ?? 0) > (message.userRetries ?? 0)) return 'over';
   const waits = !isTerminal(row.status) && row.status !== 'running' && row.concurrencyKey === undefined;
   return !waits || isPutOff(row, deps.clock.nowMs()) ? 'over' : row;
 }

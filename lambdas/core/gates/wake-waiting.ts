@@ -32,7 +32,7 @@ export async function wakeWaiting(
   let left = isForLater ? 1 : now;
   for (const ticket of withoutSlot(queue)) {
     if (left <= 0) return;
-    const state = await waiterStateOf(ticket, deps);
+    const state = await waiterStateOf(ticket.message, deps);
     if (state === 'over') {
       await deps.concurrency.dequeue({ ...ticket, ...ref });
       continue;
