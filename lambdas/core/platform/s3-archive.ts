@@ -4,6 +4,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import { withTimeout } from '../async/with-timeout';
 import { type Clock, SECOND_MS } from '../clock/clock';
 import { Sha256 } from '../delivery/sha256';
+import { uriEncoded } from '../delivery/uri-encoded';
 import type { HistoryArchive } from '../store/history-archive';
 
 const PUT_TIMEOUT_MS = 15 * SECOND_MS;
@@ -35,7 +36,7 @@ export function s3Archive(
         ...{ service: 's3', region, credentials, sha256: Sha256 },
         uriEscapePath: false, // S3 alone signs the path as it is sent
       });
-      const path = `/${bucket}/${(prefix + name).split('/').map(encodedSegment).join('/')}`;
+      const path = `/${bucket}/${(prefix + name).split('/').map(uriEncoded).join('/')}`;
       const headers = { host: hostname, 'content-type': 'application/gzip' };
       const request = { method: 'PUT', protocol: 'https:', hostname, path, headers, body };
       const signed = await signer.sign(request, { signingDate: new Date(clock.nowMs()) });
@@ -51,10 +52,3 @@ export function s3Archive(
     },
   };
 }
-
-/** As S3 signs a segment of a path. */
-const encodedSegment = (segment: string): string =>
-  encodeURIComponent(segment).replaceAll(
-    /[!'()*]/g,
-    (one) => `%${one.codePointAt(0)!.toString(16).toUpperCase()}`,
-  );

@@ -3,6 +3,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import type { SignedService } from '../../contracts/target-resources';
 import type { HttpTarget } from '../../domain/target';
 import { Sha256 } from '../sha256';
+import { uriEncoded } from '../uri-encoded';
 import type { Credentials } from './assumed-roles';
 
 /** Only what no gateway on the way changes. The body is signed by its hash. */
@@ -27,7 +28,7 @@ export async function signRequest(
   const url = new URL(target.url);
   const query: Record<string, string[]> = {};
   for (const [name, value] of url.searchParams) (query[name] ??= []).push(value);
-  url.search = [...url.searchParams].map((pair) => pair.map(encoded).join('=')).join('&');
+  url.search = [...url.searchParams].map((pair) => pair.map(uriEncoded).join('=')).join('&');
   const given = { ...target.headers, ...headers };
   const contentType = Object.entries(given).findLast(([name]) => name.toLowerCase() === SIGNED_HEADERS);
   const signer = new SignatureV4({ service, region, credentials, sha256: Sha256, applyChecksum: true });
@@ -46,7 +47,3 @@ export async function signRequest(
   const { host: _, [SIGNED_HEADERS]: _type, ...added } = signed.headers;
   return { ...target, url: url.href, headers: { ...target.headers, ...added } };
 }
-
-/** RFC 3986, as AWS asks. */
-const encoded = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -11,6 +11,7 @@ import { checkAction, type CheckedAction } from '../../actions/check-action';
 import type { AwsPolicy } from '../../aws-policy';
 import type { Delivery } from '../../delivery';
 import { Sha256 } from '../../sha256';
+import { uriEncoded } from '../../uri-encoded';
 import type { BoundRoleFor, Credentials } from '../assumed-roles';
 import { failureOf } from '../aws-call';
 import { exchange } from '../http';
@@ -141,12 +142,8 @@ const withoutLength = (headers: Readonly<Record<string, string>>): Record<string
 
 function urlOf({ protocol, hostname, port, path, query = {} }: EncodedCall): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value ?? ''].flat().map((one) => `${encoded(name)}=${encoded(one ?? '')}`),
+    [value ?? ''].flat().map((one) => `${uriEncoded(name)}=${uriEncoded(one ?? '')}`),
   );
   const host = port === undefined ? hostname : `${hostname}:${port}`;
   return `${protocol}//${host}${path}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
 }
-
-/** RFC 3986, as AWS asks. */
-const encoded = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
