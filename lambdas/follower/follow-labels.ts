@@ -1,9 +1,9 @@
-import { inParallel } from '../core/async/in-parallel';
-import { type EndSeen, endIn, isInJournal, namedAtMs } from '../core/domain/journal-end';
+import { endIn, isInJournal, keptUntilSec } from '../core/domain/journal-end';
 import { expiresAtSecAfter, LONGEST_RUN_MS } from '../core/domain/timing';
 import type { ExecutionChange } from '../core/store/execution-stream';
 import type { RunLabelStore } from '../core/store/run-label-store';
 import type { Log } from '../core/telemetry/telemetry';
+import { writeEach } from './write-each';
 
 const PARALLEL_WRITES = 8;
 
@@ -23,19 +23,13 @@ export async function followLabels(
   changes: readonly ExecutionChange[],
   { labels, log, retentionDays }: LabelDeps,
 ): Promise<number | undefined> {
-  const writes = changes.flatMap((change, index) =>
-    writesOf(change, retentionDays).map((write) => ({ index, write })),
+  return writeEach(
+    changes.flatMap((change, first) => writesOf(change, retentionDays).map((write) => ({ first, write }))),
+    PARALLEL_WRITES,
+    ({ write }) => write(labels),
+    (error, { first: index }) =>
+      log.error('a run tag was not written; the stream brings it again', error, { index }),
   );
-  let failed: number | undefined;
-  await inParallel(writes, PARALLEL_WRITES, async ({ index, write }) => {
-    try {
-      await write(labels);
-    } catch (error) {
-      log.error('a run tag was not written; the stream brings it again', error, { index });
-      failed = Math.min(failed ?? index, index);
-    }
-  });
-  return failed;
 }
 
 type Write = (labels: LabelDeps['labels']) => Promise<void>;
@@ -48,7 +42,7 @@ function writesOf({ before, after }: ExecutionChange, retentionDays: number): Wr
   const ended = endIn(before, after);
   if (!ended || !isInJournal(ended)) return [];
   const { runTags = [], externalId } = ended;
-  const untilSec = ended.expiresAtSec ?? expiresAtSecAfter(endedAtMs(ended), retentionDays);
+  const untilSec = keptUntilSec(ended, retentionDays);
   const keptSec = expiresAtSecAfter(ended.dueAtMs + LONGEST_RUN_MS, retentionDays);
   const isWritten =
     externalId === before?.externalId && ended.userRetries === undefined && untilSec <= keptSec;
@@ -63,5 +57,3 @@ function writesOf({ before, after }: ExecutionChange, retentionDays: number): Wr
       : [(labels: LabelDeps['labels']) => labels.putExternalId(ended, externalId, untilSec)]),
   ];
 }
-
-const endedAtMs = (ended: EndSeen): number => ended.finishedAtMs ?? namedAtMs(ended);

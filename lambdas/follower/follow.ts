@@ -1,4 +1,3 @@
-import { inParallel } from '../core/async/in-parallel';
 import type { Clock } from '../core/clock/clock';
 import { endIn, isInJournal } from '../core/domain/journal-end';
 import type { EndsJournal } from '../core/store/ends-journal';
@@ -9,6 +8,7 @@ import { type ExportDeps, followExport } from './export/follow-export';
 import { followLabels } from './follow-labels';
 import { type FollowedEnd, journalRowsOf } from './journal-rows';
 import { followSpans, type SpanDeps } from './spans/follow-spans';
+import { writeEach } from './write-each';
 
 export interface FollowerDeps {
   /** Absent: the deployment keeps no journal. */
@@ -58,17 +58,13 @@ async function followEnds(
     const ended = endIn(before, after);
     return ended && isInJournal(ended) ? [{ index, name, ended }] : [];
   });
-  let failed: number | undefined;
-  const rows = journalRowsOf(ends, { retentionDays, nowMs: clock.nowMs() });
-  await inParallel(rows, PARALLEL_WRITES, async ({ first, row }) => {
-    try {
-      await journal.put(row);
-    } catch (error) {
-      log.error('ends were not written; the stream brings them again', error, { day: row.day });
-      failed = Math.min(failed ?? first, first);
-    }
-  });
-  return failed;
+  return writeEach(
+    journalRowsOf(ends, { retentionDays, nowMs: clock.nowMs() }),
+    PARALLEL_WRITES,
+    ({ row }) => journal.put(row),
+    (error, { row }) =>
+      log.error('ends were not written; the stream brings them again', error, { day: row.day }),
+  );
 }
 
 /** Says once in a process since when the journal has every end: before the first of them is written. */

@@ -1,8 +1,7 @@
 import { chunksOf } from '../core/async/chunks';
 import { groupBy } from '../core/async/group-by';
 import { dayOf, userPartOf } from '../core/contracts/tables';
-import { type EndSeen, journalEndOf, namedAtMs } from '../core/domain/journal-end';
-import { expiresAtSecAfter } from '../core/domain/timing';
+import { type EndSeen, journalEndOf, keptUntilSec, namedAtMs } from '../core/domain/journal-end';
 import type { EndsRow } from '../core/store/ends-journal';
 
 /** An end, and the change by which it came. */
@@ -37,9 +36,6 @@ export function journalRowsOf(
 function rowOf(followed: readonly FollowedEnd[], retentionDays: number, nowMs: number): EndsRow {
   const [{ name, ended: first }] = followed as [FollowedEnd];
   const ends = followed.map(({ ended }) => journalEndOf(ended));
-  const expiries = followed.map(
-    ({ ended }, index) => ended.expiresAtSec ?? expiresAtSecAfter(ends[index]!.finishedAtMs, retentionDays),
-  );
   return {
     userPart: userPartOf(first.jobKey),
     day: dayOf(first.execId),
@@ -47,6 +43,6 @@ function rowOf(followed: readonly FollowedEnd[], retentionDays: number, nowMs: n
     name: `${name}-${ends.length}`,
     ends,
     writtenAtMs: nowMs,
-    expiresAtSec: Math.max(...expiries),
+    expiresAtSec: Math.max(...followed.map(({ ended }) => keptUntilSec(ended, retentionDays))),
   };
 }

@@ -1,7 +1,6 @@
 import type { Mutant } from './mutant';
 
 const END = 'lambdas/core/domain/journal-end.ts';
-const FOLLOW = 'lambdas/follower/follow.ts';
 const ROWS = 'lambdas/follower/journal-rows.ts';
 const FOLLOWS = 'test/unit/follower/follow.test.ts';
 const LISTS = 'test/unit/api/executions/journal-list.test.ts';
@@ -26,9 +25,9 @@ export const followerMutants: readonly Mutant[] = [
   },
   {
     name: 'an end that was not written is passed over',
-    file: FOLLOW,
-    find: '      failed = Math.min(failed ?? first, first);\n',
-    replace: '      void first;\n',
+    file: 'lambdas/follower/write-each.ts',
+    find: '      failed = Math.min(failed ?? item.first, item.first);\n',
+    replace: '',
     killedBy: FOLLOWS,
     test: 'from the first end that was not written',
   },

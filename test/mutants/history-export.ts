@@ -9,9 +9,9 @@ const ARCHIVES = 'test/unit/core/platform/archives.test.ts';
 export const exportMutants: readonly Mutant[] = [
   {
     name: 'an object that was not written is passed over',
-    file: EXPORT,
-    find: '      failed = Math.min(failed ?? first, first);\n',
-    replace: '      void first;\n',
+    file: 'lambdas/follower/write-each.ts',
+    find: '      failed = Math.min(failed ?? item.first, item.first);\n',
+    replace: '',
     killedBy: EXPORTS,
     test: 'brings the changes again',
   },

@@ -43,9 +43,9 @@ export const runTagMutants: readonly Mutant[] = [
   },
   {
     name: 'a run tag that was not written is passed over',
-    file: FOLLOWS,
-    find: '      failed = Math.min(failed ?? index, index);\n',
-    replace: '      void index;\n',
+    file: 'lambdas/follower/write-each.ts',
+    find: '      failed = Math.min(failed ?? item.first, item.first);\n',
+    replace: '',
     killedBy: WRITES,
     test: 'brings the changes again',
   },

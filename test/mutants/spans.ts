@@ -1,6 +1,5 @@
 import type { Mutant } from './mutant';
 
-const FOLLOW = 'lambdas/follower/spans/follow-spans.ts';
 const FOLLOWS = 'test/unit/follower/follow-spans.test.ts';
 const EXPORT = 'lambdas/exporter/export-spans.ts';
 const EXPORTS = 'test/unit/exporter/export-spans.test.ts';
@@ -10,9 +9,9 @@ const SPANS = 'test/integration/workflows/spans.test.ts';
 export const spanMutants: readonly Mutant[] = [
   {
     name: 'spans that were not sent are passed over',
-    file: FOLLOW,
-    find: '    failed = Math.min(failed ?? index, index);\n',
-    replace: '    void index;\n',
+    file: 'lambdas/follower/write-each.ts',
+    find: '      failed = Math.min(failed ?? item.first, item.first);\n',
+    replace: '',
     killedBy: FOLLOWS,
     test: 'from the first that was not sent',
   },

@@ -1,5 +1,6 @@
 import { isHiddenJob, jobRefOf, parseCompactInstant } from '../contracts/tables';
 import type { Execution } from './execution';
+import { expiresAtSecAfter } from './timing';
 import { isTerminal, type TerminalStatus } from './transitions';
 import { isTaskExecution } from './workflow/task-id';
 
@@ -52,13 +53,20 @@ export const isInJournal = ({ jobKey, execId }: Pick<Execution, 'jobKey' | 'exec
 /** The time that an execId names: that of a planned occurrence is its due time. */
 export const namedAtMs = ({ execId }: Pick<Execution, 'execId'>): number => parseCompactInstant(execId);
 
+/** When it ended. What was skipped before it was due ended then. */
+export const endedAtMs = (ended: EndSeen): number => ended.finishedAtMs ?? namedAtMs(ended);
+
+/** Until when what is known of an end is kept: as long as its row. */
+export const keptUntilSec = (ended: EndSeen, retentionDays: number): number =>
+  ended.expiresAtSec ?? expiresAtSecAfter(endedAtMs(ended), retentionDays);
+
 export function journalEndOf(ended: EndSeen): JournalEnd {
   const { execId, trigger, status, reason, dueAtMs, startedAtMs, latenessMs, attempts } = ended;
   const { fence, userRetries, skipped } = ended;
   return {
     jobId: jobRefOf(ended.jobKey).jobId,
     ...{ execId, trigger, status, dueAtMs, fence, attempts: attempts.length },
-    finishedAtMs: ended.finishedAtMs ?? namedAtMs(ended),
+    finishedAtMs: endedAtMs(ended),
     ...(reason && { reason }),
     ...(startedAtMs !== undefined && { startedAtMs }),
     ...(latenessMs !== undefined && { latenessMs }),

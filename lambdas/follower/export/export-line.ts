@@ -5,7 +5,7 @@ import type { HistoryExport } from '../../core/contracts/history-export';
 import { jobRefOf } from '../../core/contracts/tables';
 import { traceOfExecution } from '../../core/delivery/trace-ids';
 import { attemptsOf, isPlanned } from '../../core/domain/execution';
-import { type EndSeen, namedAtMs } from '../../core/domain/journal-end';
+import { endedAtMs, type EndSeen } from '../../core/domain/journal-end';
 import { runOf, taskRefOf } from '../../core/domain/workflow/task-id';
 
 /** What a line is made with. */
@@ -54,9 +54,6 @@ export function exportLineOf(ended: EndSeen, { include, secret }: LineSettings):
     ...(include.includes('output') && { output: outputOf(ended) }),
   };
 }
-
-/** When it ended. What was skipped before it was due ended then. */
-export const endedAtMs = (ended: EndSeen): number => ended.finishedAtMs ?? namedAtMs(ended);
 
 const keyOf = (parts: readonly (string | number)[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');

@@ -1,16 +1,16 @@
 import { gzipSync } from 'node:zlib';
 
 import { groupBy } from '../../core/async/group-by';
-import { inParallel } from '../../core/async/in-parallel';
 import { instantText } from '../../core/clock/clock';
 import type { HistoryExport } from '../../core/contracts/history-export';
 import { isHiddenJob, userPartOf } from '../../core/contracts/tables';
 import type { DeploymentSecret } from '../../core/delivery/signing/deployment-secret';
-import { type EndSeen, endIn } from '../../core/domain/journal-end';
+import { endedAtMs, type EndSeen, endIn } from '../../core/domain/journal-end';
 import type { ExecutionChange } from '../../core/store/execution-stream';
 import type { HistoryArchive } from '../../core/store/history-archive';
 import type { Log } from '../../core/telemetry/telemetry';
-import { endedAtMs, exportLineOf } from './export-line';
+import { writeEach } from '../write-each';
+import { exportLineOf } from './export-line';
 
 /** Where ends are exported to. */
 export interface ExportDeps extends Pick<HistoryExport, 'partitionBy' | 'include'> {
@@ -47,19 +47,20 @@ export async function followExport(
   });
   if (ends.length === 0) return undefined;
   const settings = { include, secret: await secret.get() };
-  const objects = groupBy(ends, ({ ended }) => folderOf(ended, partitionBy));
-  let failed: number | undefined;
-  await inParallel(objects, PARALLEL_WRITES, async ([folder, group]) => {
+  const objects = [...groupBy(ends, ({ ended }) => folderOf(ended, partitionBy))].map(([folder, group]) => {
     const [{ index: first, change }] = group as [Exported];
-    const lines = group.map(({ ended }) => `${JSON.stringify(exportLineOf(ended, settings))}\n`);
-    try {
-      await archive.put(`${folder}/${nameOf(change, group.length)}.jsonl.gz`, gzipSync(lines.join('')));
-    } catch (error) {
-      log.error('ends were not exported; the stream brings them again', error, { folder });
-      failed = Math.min(failed ?? first, first);
-    }
+    return { first, folder, group, name: `${folder}/${nameOf(change, group.length)}.jsonl.gz` };
   });
-  return failed;
+  return writeEach(
+    objects,
+    PARALLEL_WRITES,
+    ({ name, group }) => {
+      const lines = group.map(({ ended }) => `${JSON.stringify(exportLineOf(ended, settings))}\n`);
+      return archive.put(name, gzipSync(lines.join('')));
+    },
+    (error, { folder }) =>
+      log.error('ends were not exported; the stream brings them again', error, { folder }),
+  );
 }
 
 /** By the time of the end, in UTC. */

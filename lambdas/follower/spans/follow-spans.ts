@@ -1,4 +1,3 @@
-import { inParallel } from '../../core/async/in-parallel';
 import type { Clock } from '../../core/clock/clock';
 import { Metric } from '../../core/contracts/metrics';
 import type { Sampling, SpansMessage } from '../../core/contracts/otlp';
@@ -11,6 +10,7 @@ import type { ExecutionChange } from '../../core/store/execution-stream';
 import type { Log, Meter } from '../../core/telemetry/telemetry';
 import { spansOfExecution, traceIn } from './execution-spans';
 import { hasBegun } from './seen-life';
+import { writeEach } from '../write-each';
 import { readSpanContext, type SpanContext, type SpanReads } from './span-context';
 import { spanMessagesOf, type SpansOfChange } from './span-messages';
 import { spansOfTasks } from './task-spans';
@@ -49,11 +49,8 @@ export async function followSpans(
     return isLeftOut ? [] : [{ index, ended }];
   });
   if (ends.length === 0) return undefined;
-  let failed: number | undefined;
-  const fail = (index: number, error: unknown): void => {
+  const fail = (error: unknown): void =>
     log.error('spans were not sent; the stream brings them again', error);
-    failed = Math.min(failed ?? index, index);
-  };
   try {
     const keys = { secret: await secret.get(), sampling };
     const context = await readSpanContext(
@@ -62,13 +59,16 @@ export async function followSpans(
       { ...reads, log },
     );
     const made = ends.flatMap(({ index, ended }) => spansOf(index, ended, context, { log, meter }));
-    await inParallel(spanMessagesOf(made, clock.nowMs()), PARALLEL_SENDS, ({ first, message }) =>
-      queue.send([{ request: message, delaySec: 0 }]).catch((error: unknown) => fail(first, error)),
+    return await writeEach(
+      spanMessagesOf(made, clock.nowMs()),
+      PARALLEL_SENDS,
+      ({ message }) => queue.send([{ request: message, delaySec: 0 }]),
+      fail,
     );
   } catch (error) {
-    fail(ends[0]!.index, error);
+    fail(error);
+    return ends[0]!.index;
   }
-  return failed;
 }
 
 /** A row of which no spans can be made would hold up all others: it is counted, logged and passed over. */
