@@ -1,6 +1,14 @@
 import { jobKeyOf, jobRefOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
-import { type Alert, type AlertRules, filed, seen, type Sighting, type Tell } from '../domain/alert';
+import {
+  type Alert,
+  type AlertRules,
+  filed,
+  saysOver,
+  seen,
+  type Sighting,
+  type Tell,
+} from '../domain/alert';
 import type { AttemptEntry } from '../domain/entry';
 import type { Execution } from '../domain/execution';
 import { expectationOf } from '../domain/expectation';
@@ -129,8 +137,8 @@ function stepOver(
 /** Counts the pending message in this minute. Beyond those of the minute, its summary tells it. */
 async function countPending(next: Alert, notification: Notification, deps: StageDeps): Promise<Alert> {
   if (!next.pending) return next;
-  const isResolve = next.pending.kind === 'recovered' || next.pending.kind === 'withdrawn';
-  if (isResolve && keepsIncidents(notification)) return next; // each incident is resolved by itself
+  // Each incident is resolved by itself.
+  if (saysOver(next.pending) && keepsIncidents(notification)) return next;
   return (await countMessage(notification, deps)) === 'in-summary' ? filed(next) : next;
 }
 

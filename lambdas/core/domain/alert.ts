@@ -168,10 +168,13 @@ export const closed = (alert: Alert): Alert => ({
   count: 0,
 });
 
+/** Whether a message says that the problems of a job are over. */
+export const saysOver = ({ kind }: Pick<Tell, 'kind'>): boolean =>
+  kind === 'recovered' || kind === 'withdrawn';
+
 /** The alert, once its pending message is filed. It is open until its recovery is. */
 export function filed({ pending, ...alert }: Alert): Alert {
-  const isOver = pending?.kind === 'recovered' || pending?.kind === 'withdrawn';
-  const next = isOver ? closed(alert) : { ...alert, version: alert.version + 1 };
+  const next = pending && saysOver(pending) ? closed(alert) : { ...alert, version: alert.version + 1 };
   return { ...next, ...(pending && { last: pending }) };
 }
 
@@ -180,8 +183,4 @@ const isSameEnd = (one: End, other: End): boolean => one.execId === other.execId
 
 /** Whether the incident of an alert is to be open: its job has problems, and a message was about them. */
 export const isIncidentOpen = (alert: Alert | undefined): alert is Alert =>
-  alert !== undefined &&
-  alert.isOpen &&
-  alert.isNotified &&
-  alert.pending?.kind !== 'recovered' &&
-  alert.pending?.kind !== 'withdrawn';
+  alert !== undefined && alert.isOpen && alert.isNotified && !(alert.pending && saysOver(alert.pending));
