@@ -1,17 +1,6 @@
-import { ApiWorld, type CallOptions } from '../world';
+import { ApiWorld } from '../world';
+import { call, put, scope, target } from './requests';
 
-const scope = 'jobs:read jobs:write project:admin';
-const target = { type: 'http', url: 'https://hooks.example.com/ops' };
-const body = (more: object = {}) => ({ on: ['failed'], target, ...more });
-const call = (world: ApiWorld, method: string, id: string, given?: object, options: CallOptions = {}) =>
-  world.clock.settle(
-    world.call(`${method} /v1/notifications/{id}` as 'PUT /v1/notifications/{id}', { id }, given, {
-      scope,
-      ...options,
-    }),
-  );
-const put = (world: ApiWorld, more: object = {}, id = 'ops', options: CallOptions = {}) =>
-  call(world, 'PUT', id, body(more), options);
 describe('a target that keeps incidents', () => {
   const PAGERDUTY = { type: 'pagerduty', routingKey: '{{ secrets.pd }}' };
   const worldWithSecret = async (

@@ -1,18 +1,7 @@
 import type { EmailSubscriptions } from '../../../../lambdas/core/delivery/email-subscriptions';
-import { ApiWorld, type CallOptions } from '../world';
+import { ApiWorld } from '../world';
+import { call, put, scope, target } from './requests';
 
-const scope = 'jobs:read jobs:write project:admin';
-const target = { type: 'http', url: 'https://hooks.example.com/ops' };
-const body = (more: object = {}) => ({ on: ['failed'], target, ...more });
-const call = (world: ApiWorld, method: string, id: string, given?: object, options: CallOptions = {}) =>
-  world.clock.settle(
-    world.call(`${method} /v1/notifications/{id}` as 'PUT /v1/notifications/{id}', { id }, given, {
-      scope,
-      ...options,
-    }),
-  );
-const put = (world: ApiWorld, more: object = {}, id = 'ops', options: CallOptions = {}) =>
-  call(world, 'PUT', id, body(more), options);
 const audit = async (world: ApiWorld): Promise<string[]> => {
   const { body: page } = await world.call('GET /v1/audit', {}, undefined, { scope });
   return (page.items as { what: string; resource: string; outcome: string }[]).map(
