@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { Labelled } from '../../parts/labelled';
 import {
@@ -81,7 +81,8 @@ function Fields({ kind, ids, chosen, onDone }: FieldsProps) {
   const [given, give] = useState<Given>({});
   const [isTried, tryIt] = useState(false);
   const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  // At once: the next key is typed into it.
+  useLayoutEffect(() => first.current?.focus(), []);
   const fault = faultOfId(id, ids);
   const insert = (): void => {
     tryIt(true);

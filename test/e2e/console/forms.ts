@@ -173,7 +173,7 @@ async function byKeyboard({ world, page }: Given): Promise<void> {
   await newJob(page);
   const { keyboard } = page;
   await page.getByLabel('Id made by the API').focus();
-  await keyboard.type('by-keys');
+  await keyboard.type('form-by-keys');
   for (let stops = 0; stops < 12; stops += 1) {
     await keyboard.press('Tab');
     if ((await focused(page)).startsWith('URL')) break;
@@ -185,8 +185,8 @@ async function byKeyboard({ world, page }: Given): Promise<void> {
   await keyboard.press('Tab');
   await keyboard.type('customer/7');
   await keyboard.press('Enter');
-  await page.waitForURL('**/console/jobs/by-keys');
-  expect((await world.api('GET', '/v1/jobs/by-keys')).body.orderingKey).toBe('customer/7');
+  await page.waitForURL('**/console/jobs/form-by-keys');
+  expect((await world.api('GET', '/v1/jobs/form-by-keys')).body.orderingKey).toBe('customer/7');
 }
 
 /** The forms of jobs: every target, every schedule, and their JSON. */
