@@ -2,16 +2,12 @@ import type { Mutant } from './mutant';
 
 const START = 'lambdas/executor/start-errand.ts';
 const PROBE = 'lambdas/watcher/probe.ts';
-const EVENT = 'lambdas/watcher/take-event.ts';
-const SETTLE = 'lambdas/watcher/settle-errand.ts';
 const RECHECK = 'lambdas/sweeper/recheck-errand.ts';
 const PROTOCOL = 'test/integration/protocol/errands.test.ts';
 const ECS = 'test/integration/protocol/ecs-errands.test.ts';
-const ECS_END = 'test/unit/core/delivery/errands/ecs-end.test.ts';
-const ECS_CALLS = 'test/unit/core/delivery/errands/ecs.test.ts';
 const IDS = 'test/integration/protocol/errand-ids.test.ts';
 
-/** Faults in what errands rely on. */
+/** Faults in how errands start, and are asked for. */
 export const errandMutants: readonly Mutant[] = [
   {
     name: 'an errand starts where its place in the list of targets has succeeded',
@@ -72,14 +68,6 @@ export const errandMutants: readonly Mutant[] = [
     test: 'may still arrive',
   },
   {
-    name: 'a lost sight raises the number of errands',
-    file: SETTLE,
-    find: "      errand: 'lost',\n",
-    replace: "      errand: 'ended',\n",
-    killedBy: PROTOCOL,
-    test: 'lost from sight',
-  },
-  {
     name: 'the sweeper takes over the lease of an errand',
     file: 'lambdas/sweeper/recheck-entry.ts',
     find: '  if (isOnErrand(execution)) {',
@@ -113,29 +101,12 @@ export const errandMutants: readonly Mutant[] = [
     test: 'cancelled while it waits',
   },
   {
-    name: 'an event of an earlier errand settles',
-    file: EVENT,
-    find: 'errandsOf(execution) !== row.count',
-    replace: '(errandsOf(execution) !== row.count && false)',
-    killedBy: PROTOCOL,
-    test: 'of an earlier errand',
-  },
-  {
-    name: 'an event of another resource settles',
-    file: EVENT,
-    find: ' || !event.isOf(row.resource)',
-    replace: '',
-    killedBy: PROTOCOL,
-    test: 'of another resource',
-  },
-  {
-    name: 'an event without its output settles while its service is throttled',
-    file: EVENT,
-    find: "    if (!end) return 'put-back';\n",
-    replace:
-      "    if (!end) return settleErrand(execution, await leaseIn(execution, row, deps), event.end, deps).then(() => 'done');\n",
-    killedBy: IDS,
-    test: 'too many requests',
+    name: 'each process of the watcher asks for each machine as if it were alone',
+    file: 'lambdas/core/domain/probe-budget.ts',
+    find: "${REGION.exec(resource)?.[1] ?? ''}`;",
+    replace: "${REGION.exec(resource)?.[1] ?? ''} ${resource}`;",
+    killedBy: 'test/unit/core/domain/probe-budget.test.ts',
+    test: 'state machines of a region share',
   },
   {
     name: 'what its service calls an errand is lost with its start',
@@ -181,6 +152,14 @@ export const errandMutants: readonly Mutant[] = [
     test: 'the next one has another name',
   },
   {
+    name: 'a cancellation aborts the start',
+    file: START,
+    find: '        clock,\n      );\n    } catch',
+    replace: '        clock,\n        { signal: handle.signal },\n      );\n    } catch',
+    killedBy: 'test/integration/protocol/errand-attacks.test.ts',
+    test: 'a cancellation during the start',
+  },
+  {
     name: 'a wish to end is not looked for',
     file: 'lambdas/core/domain/probes.ts',
     find: '    ...(cancelRequested ? [cancelRequested.atMs] : []),',
@@ -222,59 +201,11 @@ export const errandMutants: readonly Mutant[] = [
     test: 'a user retry starts another',
   },
   {
-    name: 'a lost host is a failed attempt',
-    file: SETTLE,
-    find: "end.how === 'lost' || (",
-    replace: '(',
-    killedBy: ECS,
-    test: 'costs no retry',
-  },
-  {
-    name: 'what would fail again is tried again',
-    file: SETTLE,
-    find: 'const isFatal = end.isFatal === true || isFatalFor(attempt.job, end);',
-    replace: 'const isFatal = isFatalFor(attempt.job, end);',
-    killedBy: ECS,
-    test: 'not tried again',
-  },
-  {
     name: 'a task is started with the templates of its target',
     file: START,
     find: 'startOf(execution, called, {',
     replace: 'startOf(execution, target, {',
     killedBy: ECS,
     test: 'templates are put in',
-  },
-  {
-    name: 'a task that is asked to stop ends by its exit code',
-    file: 'lambdas/core/delivery/errands/ecs-end.ts',
-    find: "  if (code === 'UserInitiated')",
-    replace: "  if (code === 'UserInitiated' && !task.containers)",
-    killedBy: ECS_END,
-    test: 'asked to stop',
-  },
-  {
-    name: 'a container beside that of the errand decides',
-    file: 'lambdas/core/delivery/errands/ecs-end.ts',
-    find: '  return own === undefined\n',
-    replace: '  return own === undefined || all.length > 1\n',
-    killedBy: ECS_END,
-    test: 'the container that was started',
-  },
-  {
-    name: 'a token that was used with other parameters is a refusal',
-    file: 'lambdas/core/delivery/errands/ecs.ts',
-    find: 'if (error instanceof ConflictException) return',
-    replace: "if (error instanceof ConflictException && error.name === 'x') return",
-    killedBy: ECS_CALLS,
-    test: 'other parameters',
-  },
-  {
-    name: 'only running tasks are found by their name',
-    file: 'lambdas/core/delivery/errands/ecs.ts',
-    find: '[DesiredStatus.RUNNING, DesiredStatus.STOPPED]',
-    replace: '[DesiredStatus.RUNNING]',
-    killedBy: ECS_CALLS,
-    test: 'running or stopped',
   },
 ];

@@ -16,6 +16,7 @@ import { gateMutants } from './gates';
 import { historyMutants } from './history';
 import type { Mutant } from './mutant';
 import { durableMutants } from './durable';
+import { errandEndMutants } from './errand-ends';
 import { errandMutants } from './errands';
 import { followerMutants } from './follower';
 import { exportMutants } from './history-export';
@@ -59,6 +60,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...domainMutants,
   ...entryQuotaMutants,
   ...errandMutants,
+  ...errandEndMutants,
   ...followerMutants,
   ...runTagMutants,
   ...exportMutants,

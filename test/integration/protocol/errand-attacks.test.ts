@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { MINUTE_MS } from '../../../lambdas/core/clock/clock';
+import { MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
 import {
   diesAfterStart,
   eventOf,
@@ -126,15 +126,20 @@ test('a job that calls something else now: its errand is asked for, and ends the
 test('a cancellation during the start does not cut it short, and what has begun is stopped', async () => {
   const { world, job } = await worldWithErrand();
   const aborted: boolean[] = [];
+  // The heartbeat after 8 s learns of the cancellation, and by then the second try is under way.
   world.errands.onStart = async (_, signal) => {
+    const isFirst = aborted.length === 0;
     const { execId } = rowOf(world, job);
-    await world.api('cancelExecution', { jobId: job.jobId, execId });
+    if (isFirst) await world.api('cancelExecution', { jobId: job.jobId, execId });
+    await world.clock.sleep(5 * SECOND_MS);
     aborted.push(signal.aborted);
-    return { how: 'started' };
+    return isFirst ? { how: 'unknown', error: 'reset' } : { how: 'started' };
   };
   await untilStarted(world);
-  expect(aborted).toEqual([false]);
+  await world.run(10 * SECOND_MS);
+  expect(aborted).toEqual([false, false]);
   expect(rowOf(world, job)).toMatchObject({ status: 'running', delegatedTo: { errand: {} } });
+  expect(rowOf(world, job).delegatedTo?.errand?.unresolved).toBeUndefined();
   await world.run(2 * MINUTE_MS);
   await world.errands.probe();
   expect(world.errands.stopped).not.toEqual([]);

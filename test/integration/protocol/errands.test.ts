@@ -227,6 +227,7 @@ test('an errand that is lost from sight keeps its name, and a user retry asks fo
 
 test.each([
   ['of an earlier errand', (name: string) => eventOf(name.replace(/1$/, '0'), 'succeeded')],
+  ['of another kind', (name: string) => eventOf(name, 'succeeded', { type: 'batch' })],
   ['of another resource', (name: string) => eventOf(name, 'succeeded', { resource: `${MACHINE}-2` })],
   ['of an unknown errand', (name: string) => eventOf(name.replace(/^qj-0/, 'qj-1'), 'succeeded')],
 ])('an event %s settles nothing', async (_, eventFor) => {

@@ -169,6 +169,7 @@ describe('the event of an end', () => {
   test.each([
     ['a start', event({ status: 'RUNNING' })],
     ['a function of another account', event({}, { account: '999999999999' })],
+    ['a function in another region', event({}, { region: 'eu-west-1' })],
     ['no name', event({ durableExecutionName: undefined })],
   ])('%s is none', async (_, other) => {
     expect(await probes.ofEvent(other)).toBeUndefined();
