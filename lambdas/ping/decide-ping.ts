@@ -11,6 +11,8 @@ export interface Seen {
   rows: readonly Execution[];
   /** The last occurrence that is due, if it still waits for its ping. */
   waiting?: { execId: string; dueAtMs: number } | undefined;
+  /** The last occurrence that is due, if its time is over and nothing is on record of it. */
+  missed?: { execId: string; dueAtMs: number } | undefined;
   /** Whether the job has any occurrences at all. */
   hasOccurrences: boolean;
 }

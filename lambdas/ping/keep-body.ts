@@ -13,6 +13,8 @@ export const BODY_LIMIT = 100_000;
 const MAX_LINES = 2_000;
 /** Two chunks a second. */
 const CHUNKS = 2;
+/** A body finds the numbers of its second taken: it has those of one of the next seconds. */
+const MAX_TRIES = 10;
 
 /** Keeps the body of a ping in the log of its execution, as far as the limits of logs allow. */
 export async function keepBody(
@@ -27,8 +29,13 @@ export async function keepBody(
   const second = Math.max(0, Math.floor((nowMs - dueAtMs) / SECOND_MS)) % SECONDS;
   for (const [index, part] of chunksOf(lines, Math.ceil(lines.length / CHUNKS)).entries()) {
     const hash = createHash('sha256').update(JSON.stringify(part)).digest('base64url');
-    const chunk = { jobKey, execId, attempt, fence, chunk: second * CHUNKS + index, lines: part, hash };
-    await appendLines(chunk, expiresAtSec, limits, deps);
+    const chunk = { jobKey, execId, attempt, fence, lines: part, hash };
+    for (let tries = 0; ; tries++) {
+      if (tries === MAX_TRIES) throw new Error('the numbers of its chunks are taken');
+      const number = (second + tries) * CHUNKS + index;
+      const { written } = await appendLines({ ...chunk, chunk: number }, expiresAtSec, limits, deps);
+      if (written !== 'different') break;
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { DAY_MS } from '../core/clock/clock';
+import { DAY_MS, MINUTE_MS } from '../core/clock/clock';
 import {
   compactInstant,
   execIdOfManualRun,
@@ -17,9 +17,11 @@ import type { PingRecord } from '../core/domain/ping';
 import { isPlannedAt } from '../core/domain/planned-times';
 import { CLOCK_SKEW_MS } from '../core/domain/timing';
 import { endExecution } from '../core/ending/end-execution';
+import { endMissed } from '../core/ending/end-missed';
 import { limitWithoutStops } from '../core/ending/end-not-started';
 import type { End } from '../core/ending/end-request';
-import { limitEntry } from '../core/queue/attempt-entries';
+import { coveringRow } from '../core/history/coverage';
+import { limitEntry, recheckEntryAt } from '../core/queue/attempt-entries';
 import { parseDuration } from '../core/schedule/duration';
 import { nthLastOccurrence } from '../core/schedule/nth-occurrence';
 import { type Decision, decidePing, isUuid, lastEnded, type Seen, type Signal } from './decide-ping';
@@ -41,6 +43,8 @@ export interface Taken {
 
 /** Executions that are read to decide: more do not overlap in any job that makes sense. */
 const ROWS_READ = 20;
+/** The end of a run with an id is searched for its start among so many. */
+const ROWS_SEARCHED = 200;
 /** Other processes may change what was read. */
 const MAX_TRIES = 5;
 /** A longer run has no duration: its start may be one that was forgotten. */
@@ -48,16 +52,21 @@ const LONGEST_MS = 3 * DAY_MS;
 
 /**
  * Takes a ping of a monitor: it ends the occurrence that waits for it, or an execution that runs, or begins
- * one. Any other is an execution of its own. While the job is paused, only what runs ends. One read, and one
+ * one. Any other is an execution of its own. While the job is paused, only what runs ends. An end that comes
+ * too late finds its occurrence missed, also before the sweep does: so it recovers. One read, and one
  * write where the state changes. Follow-ups and notifications are left to the recheck of an entry, which is
  * written only if there may be any.
  */
 export async function takePing(job: Job, ping: Ping, deps: StageDeps): Promise<Taken> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const { seen, nowMs } = await readSeen(job, deps);
+    const { seen, nowMs } = await readSeen(job, ping, deps);
     const decision = decidePing(ping.signal, ping.rid, seen);
     if (decision.do === 'log') return { outcome: 'counted', row: decision.row };
     if (job.status === 'paused' && decision.do !== 'end') return { outcome: 'ignored' };
+    if (seen.missed && isEnd(ping.signal) && decision.do !== 'end') {
+      await endMissed({ jobKey: jobKeyOf(job), ...seen.missed }, job, 'other', deps);
+      continue;
+    }
     if (decision.do === 'nothing') return { outcome: decision.as };
     if (isKnown(decision, { job, ping, seen, nowMs })) return { outcome: 'repeated' };
     const row = await perform(decision, { job, ping, seen, nowMs }, deps);
@@ -66,14 +75,10 @@ export async function takePing(job: Job, ping: Ping, deps: StageDeps): Promise<T
   throw new Error('other pings keep changing the executions of the monitor');
 }
 
-async function readSeen(job: Job, deps: StageDeps): Promise<{ seen: Seen; nowMs: number }> {
+async function readSeen(job: Job, ping: Ping, deps: StageDeps): Promise<{ seen: Seen; nowMs: number }> {
   const jobKey = jobKeyOf(job);
   const nowMs = deps.clock.nowMs();
-  const { executions: rows } = await deps.executions.list(jobKey, {
-    order: 'desc',
-    toExecId: compactInstant(nowMs) + AFTER_ALL,
-    limit: ROWS_READ,
-  });
+  const rows = await newestRows(jobKey, ping, nowMs, deps);
   const dueAtMs = lastDue(job, nowMs);
   const hasOccurrences = dueAtMs !== undefined;
   if (dueAtMs === undefined) return { seen: { rows, hasOccurrences }, nowMs };
@@ -84,8 +89,36 @@ async function readSeen(job: Job, deps: StageDeps): Promise<{ seen: Seen; nowMs:
     (isRead ? undefined : await deps.executions.get({ jobKey, execId }));
   if (row) return { seen: { rows, hasOccurrences }, nowMs };
   const limitMs = await limitWithoutStops({ fromMs: dueAtMs, withinMs: decidedAfterMs(job) }, deps);
-  return { seen: { rows, hasOccurrences, ...(nowMs <= limitMs && { waiting: { execId, dueAtMs } }) }, nowMs };
+  const occurrence = { execId, dueAtMs };
+  if (nowMs <= limitMs) return { seen: { rows, hasOccurrences, waiting: occurrence }, nowMs };
+  const isCovered = (await coveringRow({ jobKey, dueAtMs }, deps)) !== undefined;
+  return { seen: { rows, hasOccurrences, ...(!isCovered && { missed: occurrence }) }, nowMs };
 }
+
+const isEnd = ({ kind }: Signal): boolean => kind === 'success' || kind === 'fail';
+
+/** Newest first. Further back than usual only for the end of a run whose start is not among them. */
+async function newestRows(
+  jobKey: string,
+  { signal, rid }: Ping,
+  nowMs: number,
+  { executions }: Pick<StageDeps, 'executions'>,
+): Promise<Execution[]> {
+  const toExecId = compactInstant(nowMs) + AFTER_ALL;
+  const rows: Execution[] = [];
+  let after: string | undefined;
+  do {
+    const page = await executions.list(jobKey, { order: 'desc', toExecId, after, limit: ROWS_READ });
+    rows.push(...page.executions);
+    after = page.nextAfter;
+  } while (after !== undefined && rows.length < ROWS_SEARCHED && isSearched(signal, rid, rows));
+  return rows;
+}
+
+const isSearched = (signal: Signal, rid: string | undefined, rows: readonly Execution[]): boolean =>
+  rid !== undefined &&
+  isEnd(signal) &&
+  !rows.some(({ claimId, ping }) => claimId === rid || ping?.rid === rid);
 
 /** Sorts after the ids of all executions of an instant. */
 const AFTER_ALL = '~';
@@ -114,6 +147,7 @@ async function perform(
   const { job, ping, nowMs } = performing;
   if (decision.do === 'end') {
     const { row } = decision;
+    await fileRecovery(row, performing, deps);
     const end = endBy(ping, row, nowMs);
     const precondition = { kind: 'stale' } as const;
     return endExecution({ execution: row, end, precondition, job, by: 'other' }, deps);
@@ -121,8 +155,25 @@ async function perform(
   const ref = refOf(decision.of, performing);
   if (decision.do === 'begin') return begin(ref, performing, deps);
   const execution: Execution = { ...ref, status: 'queued', ...NEVER_CLAIMED };
+  await fileRecovery(execution, performing, deps);
   const end = endBy(ping, execution, nowMs);
   return endExecution({ execution, end, precondition: { kind: 'unclaimed' }, job, by: 'other' }, deps);
+}
+
+/** After this, messages tell of a failure, and every process knows that they do. */
+const TELLS_WITHIN_MS = 2.5 * MINUTE_MS;
+
+/** A success right after a failure is the recovery of what is not told yet: it is rechecked once that is. */
+async function fileRecovery(
+  { jobKey, execId, attempt }: Execution,
+  { ping: { signal }, seen: { rows }, nowMs }: Performing,
+  deps: StageDeps,
+): Promise<void> {
+  const last = lastEnded(rows);
+  if (signal.kind !== 'success' || last?.status !== 'failed') return;
+  if (nowMs - last.finishedAtMs! > TELLS_WITHIN_MS || !(await deps.needsRecheckSoon(last, deps))) return;
+  const of = { jobKey, execId, attempt };
+  await deps.schedule.putEntries([await recheckEntryAt(of, nowMs + TELLS_WITHIN_MS, deps)]);
 }
 
 type Ref = Pick<Execution, 'jobKey' | 'execId' | 'trigger' | 'dueAtMs'>;

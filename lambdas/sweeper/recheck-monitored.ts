@@ -3,12 +3,11 @@ import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { OccurrenceEntry } from '../core/domain/entry';
 import { decidedAfterMs } from '../core/domain/entry-planning';
 import { entryValidity, outdatedOccurrence } from '../core/domain/entry-validity';
-import { type Execution, NEVER_CLAIMED } from '../core/domain/execution';
 import { type Job, plansSinceMs } from '../core/domain/job';
 import { CLOCK_SKEW_MS, RECHECK_AFTER_MS } from '../core/domain/timing';
-import { endExecution } from '../core/ending/end-execution';
+import { endMissed } from '../core/ending/end-missed';
 import { limitWithoutStops } from '../core/ending/end-not-started';
-import { keepRangeWhole, recordSkippedOccurrence } from '../core/ending/skip-ranges';
+import { recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import { coveringRow } from '../core/history/coverage';
 import { firstRefusal } from '../core/history/first-refusal';
 import type { NextRecheck, SweeperDeps } from './recheck';
@@ -27,14 +26,16 @@ export async function recheckMonitored(
   deps: SweeperDeps,
 ): Promise<NextRecheck | undefined> {
   await ensureNextEntry(entry, job, deps);
+  const { jobKey, revision } = entry;
   const waits: number[] = [];
   for (const execId of withoutRow) {
     const dueAtMs = parseCompactInstant(execId);
     const what = await fateOf(entry, dueAtMs, job, deps);
     if ('waitsUntilMs' in what) waits.push(what.waitsUntilMs);
-    else if (what.is === 'missed') await fail(entry, { execId, dueAtMs }, job, deps);
+    else if (what.is === 'missed')
+      await endMissed({ jobKey, execId, dueAtMs, revision }, job, 'sweeper', deps);
     else if (what.is === 'skipped')
-      await recordSkippedOccurrence({ jobKey: entry.jobKey, dueAtMs }, what.reason, 'sweeper', deps);
+      await recordSkippedOccurrence({ jobKey, dueAtMs }, what.reason, 'sweeper', deps);
   }
   if (waits.length === 0) return undefined;
   return { pauseMs: Math.min(...waits) - deps.clock.nowMs() + RECHECK_AFTER_MS, rechecks: 0 };
@@ -67,21 +68,4 @@ async function fateOf(entry: OccurrenceEntry, dueAtMs: number, job: Job, deps: S
   return deps.clock.nowMs() > limitMs + CLOCK_SKEW_MS
     ? { is: 'missed' }
     : { waitsUntilMs: limitMs + CLOCK_SKEW_MS };
-}
-
-async function fail(
-  { jobKey, revision }: OccurrenceEntry,
-  { execId, dueAtMs }: Pick<Execution, 'execId' | 'dueAtMs'>,
-  job: Job,
-  deps: SweeperDeps,
-): Promise<void> {
-  const execution: Execution = {
-    ...{ jobKey, execId, trigger: 'schedule', dueAtMs, status: 'queued' },
-    ...NEVER_CLAIMED,
-    revision,
-  };
-  const end = { status: 'failed', reason: 'no-ping', error: 'no ping came in time' } as const;
-  const precondition = { kind: 'unclaimed' } as const;
-  const ended = await endExecution({ execution, end, precondition, job, by: 'sweeper' }, deps);
-  if (ended) await keepRangeWhole(ended, deps);
 }

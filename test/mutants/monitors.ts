@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant';
 
 const MONITORS = 'test/integration/pipeline/monitors.test.ts';
+const LATE = 'test/integration/pipeline/late-pings.test.ts';
 const PINGS = 'test/integration/pipeline/monitor-pings.test.ts';
 const RECHECK = 'lambdas/sweeper/recheck-monitored.ts';
 const TAKE = 'lambdas/ping/take-ping.ts';
@@ -58,10 +59,26 @@ export const monitorMutants: readonly Mutant[] = [
   {
     name: 'the end by a ping gets no recheck, so that no notification is told',
     file: 'lambdas/core/ending/end-without-follow-ups.ts',
-    find: "kind === 'run' || ended.ping !== undefined;",
-    replace: "kind === 'run';",
+    find: 'ended.ping !== undefined || ',
+    replace: '',
     killedBy: MONITORS,
     test: 'recovers with a ping of its own',
+  },
+  {
+    name: 'a ping that comes too late is not heard before the sweep',
+    file: TAKE,
+    find: "if (seen.missed && isEnd(ping.signal) && decision.do !== 'end')",
+    replace: 'if (seen.missed && !isEnd(ping.signal))',
+    killedBy: LATE,
+    test: 'that comes too late',
+  },
+  {
+    name: 'a success right after a failure recovers nothing',
+    file: TAKE,
+    find: "if (signal.kind !== 'success' || last?.status !== 'failed') return;",
+    replace: "if (signal.kind !== 'success' || last?.status !== 'succeeded') return;",
+    killedBy: LATE,
+    test: 'that comes too late',
   },
   {
     name: 'an end that has no id ends the run of another sender',

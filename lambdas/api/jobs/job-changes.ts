@@ -157,7 +157,7 @@ export function resumed(
   { random }: ChangeDeps,
 ): JobWithSchedule {
   if (current.status === 'active') return withSchedule(current);
-  const { pausedAtMs: _, ...rest } = expectingSince(current, nowMs);
+  const { pausedAtMs: _, pausedVia: __, ...rest } = expectingSince(current, nowMs);
   return withSchedule({
     ...atDepth(inTrace(changedBy(rest, origin, nowMs, random), origin), origin.deliveryDepth),
     ...newGeneration(current.generation, random),

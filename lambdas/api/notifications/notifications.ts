@@ -11,7 +11,7 @@ import {
 import { ListNotificationsQuery } from '../../core/http/queries';
 import { NOTIFICATIONS_KNOWN_WITHIN_MS } from '../../core/alerts/alerting';
 import { NotificationBody, NotificationPath } from '../../core/http/notification';
-import { isIncidentTarget } from '../../core/domain/incident';
+import { isIncidentTarget, STORM_MINUTES } from '../../core/domain/incident';
 import { addressOf } from '../../core/domain/target';
 import { secretNamesOf } from '../../core/domain/target-secrets';
 import { fileMessage, runIdOf } from '../../core/alerts/file-message';
@@ -19,6 +19,7 @@ import { messageContextOf, testMessage } from '../../core/alerts/message';
 import { fileDeletion } from '../../core/alerts/watch-incidents';
 import { jobRefOf, notificationJobIdOf } from '../../core/contracts/tables';
 import { EmptyBody } from '../../core/http/job';
+import { isStormy } from '../../core/store/stormy';
 import type { NotificationTestView, NotificationView } from '../../core/http/openapi/notification';
 import { instantText } from '../../core/clock/clock';
 import { JOB_ID } from '../../core/http/fields';
@@ -134,7 +135,16 @@ async function checkSuccession(before: Notification, made: Notification, deps: A
   const isSeen = deps.clock.nowMs() - deletedAtMs > DELETION_SEEN_MS;
   if (!isSeen || (await deps.alerts.openOf(project, id)).length > 0)
     throw conflict('the incidents of the deleted notification are being resolved; try again in 2 minutes');
+  const storm = { project, notification: id };
+  if (await isStormy(storm, deps.clock.nowMs(), STORM_MINUTES + RESOLVED_AFTER_MINUTES, deps))
+    throw conflict(
+      'the incident of many messages in a minute of the deleted notification is being resolved; try again ' +
+        `in ${STORM_MINUTES} minutes`,
+    );
 }
+
+/** The message that resolves the incident of a summary has arrived by then. */
+const RESOLVED_AFTER_MINUTES = 3;
 
 /** Two requests at the same time may each add one: the bounds are no promise to the last one. */
 function checkCounts({ target }: Notification, others: readonly Notification[]): void {

@@ -25,7 +25,6 @@ export async function watchIncident(
   const ref = { project, notification: id, jobId: jobRefOf(aboutJobKey).jobId };
   const alert = await deps.alerts.get(ref);
   if (!alert || watchIdOf(notification, aboutJobKey, alert) !== execId) return false;
-  if (!alert.isOpen) return true;
   const job = await readOneJob(aboutJobKey, deps);
   const sighted = { jobKey: aboutJobKey, job };
   const stands = causeStands(notification, job, alert.lastMs);

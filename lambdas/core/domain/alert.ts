@@ -28,7 +28,7 @@ export interface Alert {
   lastMs: number;
   /** Whether a message was about these problems. */
   isNotified: boolean;
-  /** When an incident was last opened: it names the rechecks that watch this one. Absent: none was. */
+  /** When its incident was opened: it names the rechecks that watch it. Absent: none is open. */
   openedMs?: number;
   /** When a problem, and when a success, was last the subject of a message. */
   notifiedMs: number;
@@ -112,7 +112,9 @@ function problem(
   const begins = !alert.isOpen;
   const sinceMs = begins ? sighting.atMs : Math.min(alert.sinceMs, sighting.atMs);
   const count = begins ? 1 : alert.count + 1;
-  const isFirst = rules.opensIncidents === true && (begins || !alert.isNotified);
+  // A notification of another kind may have told it before its target was one of incidents.
+  const isUnopened = !alert.isNotified || alert.openedMs === undefined;
+  const isFirst = rules.opensIncidents === true && (begins || isUnopened);
   const isDue = rules.tells(sighting.kind) && (isFirst || nowMs - alert.notifiedMs >= rules.minIntervalMs);
   return {
     ...alert,
@@ -160,7 +162,7 @@ function success(alert: Alert, sighting: Sighting, rules: AlertRules, nowMs: num
 const pendingOf = (tell: Tell): Pick<Alert, 'pending' | 'last'> => ({ pending: tell, last: undefined });
 
 /** The alert without problems. */
-export const closed = (alert: Alert): Alert => ({
+export const closed = ({ openedMs: _, ...alert }: Alert): Alert => ({
   ...alert,
   version: alert.version + 1,
   isOpen: false,
@@ -181,6 +183,6 @@ export function filed({ pending, ...alert }: Alert): Alert {
 type End = Pick<Tell, 'execId' | 'fence'>;
 const isSameEnd = (one: End, other: End): boolean => one.execId === other.execId && one.fence === other.fence;
 
-/** Whether the incident of an alert is to be open: its job has problems, and a message was about them. */
+/** Whether the incident of an alert is to be open: its job has problems, and a message has opened it. */
 export const isIncidentOpen = (alert: Alert | undefined): alert is Alert =>
-  alert !== undefined && alert.isOpen && alert.isNotified && !(alert.pending && saysOver(alert.pending));
+  alert?.openedMs !== undefined && alert.isOpen && !(alert.pending && saysOver(alert.pending));

@@ -33,4 +33,5 @@ export const jobPausedBy = (current: Job, author: Author, nowMs: number, random:
   lastChange: { what: 'paused' },
   status: 'paused',
   pausedAtMs: nowMs,
+  ...(author.by.via === 'system' && { pausedVia: 'system' }),
 });

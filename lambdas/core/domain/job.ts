@@ -164,6 +164,8 @@ export interface Job extends JobDefinition {
   expectSinceMs?: number;
   /** When it was paused; absent while active. */
   pausedAtMs?: number;
+  /** `pauseAfter` has paused it, and no user. */
+  pausedVia?: 'system';
   /** Present if it was created with an `Idempotency-Key`. */
   idempotency?: IdempotencyStamp;
   /** Present if a delivery created, rescheduled or resumed it: the number of deliveries before it. */

@@ -94,13 +94,13 @@ export function opensAlert({ on }: Pick<Notification, 'on'>, problem: Problem): 
 export const keepsIncidents = ({ target }: Pick<Notification, 'target'>): boolean => isIncidentTarget(target);
 
 /**
- * Whether what opened an incident still concerns anyone: its job is there, has the notification's tag, and no
- * user has paused it since. A pause by `pauseAfter` ends no incident.
+ * Whether what opened an incident still concerns anyone: its job is there and has the notification's tag. While
+ * a user has the job paused, it has no incident. A pause by `pauseAfter` ends none.
  */
 export function causeStands(notification: Notification, job: Job | undefined, problemMs: number): boolean {
   if (!job || notification.deletedAtMs !== undefined || job.createdAtMs > problemMs) return false;
-  const isPaused = job.status === 'paused' && (job.pausedAtMs ?? 0) > problemMs;
-  return !(isPaused && job.by?.via !== 'system') && passesFilter(notification, job);
+  const isPausedByUser = job.status === 'paused' && job.pausedVia !== 'system';
+  return !isPausedByUser && passesFilter(notification, job);
 }
 
 /** Whether the job has the tag of the notification's filter. A deleted job has none. */

@@ -132,11 +132,12 @@ async function writeEnd(
 
 /**
  * Whether a notification or a watched job needs a recheck of this end soon. Only a run, the lease of a
- * target that reports, or what a ping ends, may be rechecked much later than its end. What waits or was
- * planned is not.
+ * target that reports, or what a ping ends, may be rechecked much later than its end. The miss that a late
+ * ping finds may not be rechecked at all. What waits or was planned is.
  */
 async function needsRecheckSoon(ended: Execution, { kind }: Precondition, deps: StageDeps): Promise<boolean> {
-  const mayBeLater = kind === 'lease' || kind === 'run' || ended.ping !== undefined;
+  const mayBeLater =
+    kind === 'lease' || kind === 'run' || ended.ping !== undefined || ended.reason === 'no-ping';
   if (!mayBeLater || isTaskExecution(ended.execId)) return false;
   return ended.watched === true || deps.needsRecheckSoon(ended, deps);
 }

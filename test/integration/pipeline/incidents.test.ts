@@ -100,6 +100,58 @@ describe('an open incident', () => {
     await world.run(20 * MINUTE_MS);
     expect(sentTo(service.events)).toEqual(['trigger']);
     expect(service.open.size).toBe(1);
+    // An edit is no pause of its editor.
+    expect((await world.api('patchJob', { jobId: 'backup' }, { name: 'Backup' })).status).toBe(200);
+    await world.run(5 * MINUTE_MS);
+    expect(sentTo(service.events)).toEqual(['trigger']);
+    failing.clear();
+    await world.api('resumeJob', { jobId: 'backup' });
+    await world.run(5 * MINUTE_MS);
+    expect(sentTo(service.events)).toEqual(['trigger', 'resolve']);
+    await world.api('pauseJob', { jobId: 'backup' });
+    failing.add('backup');
+    await world.api('runJob', { jobId: 'backup' }, {});
+    await world.run(5 * MINUTE_MS);
+    expect(sentTo(service.events)).toEqual(['trigger', 'resolve']);
+  });
+
+  it('is none of an attempt that fails after a user has paused its job', async () => {
+    const { world, service, failing } = await withIncidentService();
+    failing.add('backup');
+    const answer = world.behaviour;
+    let hasBegun = false;
+    world.behaviour = async (...call) => {
+      const result = await answer(...call);
+      hasBegun = true;
+      await world.clock.sleep(20 * SECOND_MS);
+      return result;
+    };
+    const job = await world.create(everyMinute('backup', { retry: { maxAttempts: 1 } }));
+    for (let second = 0; second < 90 && !hasBegun; second++) await world.run(SECOND_MS);
+    await world.clock.settle(world.api('pauseJob', { jobId: 'backup' }));
+    await world.run(5 * MINUTE_MS);
+    expect(world.executions(job)).toContainEqual(expect.objectContaining({ status: 'failed' }));
+    expect([...service.open]).toEqual([]);
+    await world.clock.settle(world.api('resumeJob', { jobId: 'backup' }));
+    await world.run(5 * MINUTE_MS);
+    expect(service.open.size).toBe(1);
+  });
+
+  it('is watched also if its notification had another target while the problems began', async () => {
+    const { world, service, failing } = await withIncidentService();
+    const put = (definition: object) =>
+      world.clock.settle(world.api('putNotification', { id: 'chat' }, { on: ['failed'], ...definition }));
+    await world.clock.settle(world.api('deleteNotification', { id: 'ops' }));
+    await put({ target: { type: 'http', url: 'https://hooks.example.com/ops' }, minInterval: '1h' });
+    failing.add('backup');
+    await world.create(everyMinute('backup'));
+    await world.run(3 * MINUTE_MS);
+    expect((await put({ target: PAGERDUTY, minInterval: '1h' })).status).toBe(200);
+    await world.run(3 * MINUTE_MS);
+    expect(sentTo(service.events)).toEqual(['trigger']);
+    await world.clock.settle(world.api('pauseJob', { jobId: 'backup' }));
+    await world.run(2.5 * MINUTE_MS);
+    expect(sentTo(service.events)).toEqual(['trigger', 'resolve']);
   });
 });
 
@@ -155,6 +207,27 @@ describe('more incidents in a minute than are sent one by one', () => {
     failing.clear();
     await world.run(50 * MINUTE_MS);
     expect([...service.open]).toEqual([]);
+  }, 60_000);
+});
+
+describe('the incident of many messages, of a notification that is deleted', () => {
+  it('is resolved before the notification may have another target', async () => {
+    const { world, service, failing } = await withIncidentService();
+    for (let index = 0; index < 25; index++) {
+      failing.add(`job-${index}`);
+      await world.create(hourly(`job-${index}`));
+    }
+    await world.run(4 * MINUTE_MS);
+    expect(service.open.size).toBe(21);
+    await world.clock.settle(world.api('deleteNotification', { id: 'ops' }));
+    const target = { type: 'http', url: 'https://hooks.example.com/ops' };
+    const put = async () =>
+      (await world.clock.settle(world.api('putNotification', { id: 'ops' }, { on: ['failed'], target })))
+        .status;
+    await world.run(5 * MINUTE_MS);
+    expect([service.open.size, await put()]).toEqual([1, 409]);
+    await world.run(10 * MINUTE_MS);
+    expect([service.open.size, await put()]).toEqual([0, 201]);
   }, 60_000);
 });
 

@@ -94,6 +94,19 @@ describe('the URL of a monitor', () => {
     expect(log.body).toMatchObject({ items: [{ text: 'copied 3 tables' }, { text: 'of 4' }] });
   });
 
+  it('keeps each of the bodies that come within one second', async () => {
+    const world = await PipelineWorld.started(1);
+    const url = await monitored(world);
+    await untilAfterHour(world, MINUTE_MS);
+    await ping(world, `${url}/start`);
+    for (const text of ['first', 'second', 'third'])
+      await ping(world, `${url}/log`, { method: 'POST', body: Buffer.from(text) });
+    const { execId } = world.executions(MONITOR)[0]!;
+    const log = await world.api('getExecutionLog', { jobId: 'backup', execId });
+    expect(log.body).toMatchObject({ items: [{ text: 'first' }, { text: 'second' }, { text: 'third' }] });
+    expect(world.errors()).toEqual([]);
+  });
+
   it('is refused with what is about calls, and with a wait longer than its schedule allows', async () => {
     const world = await PipelineWorld.started(1);
     const target = { type: 'monitor', pingWithin: '10m' };

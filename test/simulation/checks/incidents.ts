@@ -58,12 +58,17 @@ function causeOf(jobKey: string, job: Job | null, fromMs: number, story: Story):
   const overMs = [
     newest(ends, 'succeeded') ?? 0,
     job && job.createdAtMs,
-    job?.status === 'paused' ? job.pausedAtMs : 0,
+    job && isPausedByUser(job) ? job.pausedAtMs : 0,
   ].map((atMs) => atMs ?? 0);
   const isClose = overMs.some((atMs) => Math.abs(atMs - failedMs) <= conditions.skewMs);
   if (isClose || Math.max(failedMs, ...overMs) > endMs - SETTLED_WITHIN_MS) return undefined;
-  return job !== null && overMs.every((atMs) => atMs < failedMs);
+  if (job === null || isPausedByUser(job)) return false;
+  // What was withdrawn in a pause, or while it was deleted, does not come again.
+  if (job.activeSinceMs > failedMs && job.activeSinceMs > job.createdAtMs) return undefined;
+  return overMs.every((atMs) => atMs < failedMs);
 }
+
+const isPausedByUser = ({ status, pausedVia }: Job): boolean => status === 'paused' && pausedVia !== 'system';
 
 const newest = (ends: readonly Execution[], status: Execution['status']): number | undefined =>
   ends

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-import { minuteOf } from '../../contracts/tables';
 import { isIncidentOpen } from '../../domain/alert';
-import { httpTargetOf, MESSAGES_A_MINUTE, ROUTING_KEY_HEADER, STORM_MINUTES } from '../../domain/incident';
+import { httpTargetOf, ROUTING_KEY_HEADER, STORM_MINUTES } from '../../domain/incident';
 import type { IncidentTarget } from '../../domain/notification-targets';
 import type { HttpTarget } from '../../domain/target';
 import type { TargetResult } from '../../domain/target-result';
 import type { AlertStore } from '../../store/alert-store';
+import { isStormy } from '../../store/stormy';
 import type { Delivery } from '../delivery';
 import { type IncidentMessage, incidentIoEvent, pagerDutyEvent } from './incident-events';
 
@@ -74,12 +74,7 @@ async function isOpenNow(
 ): Promise<boolean | string> {
   try {
     if (job) return isIncidentOpen(await alerts.get({ project, notification, jobId: job.jobId }));
-    const now = minuteOf(nowMs());
-    const minutes = Array.from({ length: STORM_MINUTES + 1 }, (_, index) => now - index);
-    const counts = await Promise.all(
-      minutes.map(async (minute) => (await alerts.minute({ project, notification, minute })).count),
-    );
-    return counts.some((count) => count > MESSAGES_A_MINUTE);
+    return await isStormy({ project, notification }, nowMs(), STORM_MINUTES, { alerts });
   } catch (error) {
     return `the alert could not be read: ${(error as Error).name}`;
   }
