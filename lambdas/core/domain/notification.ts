@@ -94,8 +94,8 @@ export function opensAlert({ on }: Pick<Notification, 'on'>, problem: Problem): 
 export const keepsIncidents = ({ target }: Pick<Notification, 'target'>): boolean => isIncidentTarget(target);
 
 /**
- * Whether what opened an incident still concerns anyone: its job is there and has the notification's tag. While
- * a user has the job paused, it has no incident. A pause by `pauseAfter` ends none.
+ * Whether what opened an incident still concerns anyone: its job is there and has the notification's tag.
+ * While a user has the job paused, it has no incident. A pause by `pauseAfter` ends none.
  */
 export function causeStands(notification: Notification, job: Job | undefined, problemMs: number): boolean {
   if (!job || notification.deletedAtMs !== undefined || job.createdAtMs > problemMs) return false;
