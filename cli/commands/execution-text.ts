@@ -97,6 +97,7 @@ export function executionText(
     ['runs at', errandText(execution)],
     ['AWS console', linksIn(execution)?.consoleUrl],
     ['logs', linksIn(execution)?.logsUrl],
+    ['trouble', troubleText(execution)],
     ['held by', detail?.heldBy],
     ['found', instant(detail?.foundAt)],
     ['run tags', execution.runTags && plain(execution.runTags.join(', '))],
@@ -140,6 +141,10 @@ export const progressText = ({ progress }: Pick<Execution, 'progress'>): string 
 /** What a state machine does for it, until that has been seen to end. */
 const errandText = ({ errand }: Execution): string | undefined =>
   errand && plain(`${errand.id ?? errand.name} (${errand.state})`);
+
+/** What its service answers instead, if that has not said how the work is. */
+const troubleText = ({ errand }: Execution): string | undefined =>
+  errand?.trouble && `${singleLine(errand.trouble.error)} (since ${instantText(errand.trouble.since)}Z)`;
 
 /** Links of the work that an AWS service does for it, or has done last. */
 const linksIn = ({ errand, attempts }: Execution): { consoleUrl?: string; logsUrl?: string } | undefined =>

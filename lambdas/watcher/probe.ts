@@ -4,6 +4,7 @@ import { jobRefOf } from '../core/contracts/tables';
 import { type Errand, ERRAND_RULES } from '../core/domain/errand';
 import { endAwaitedSinceMs, hasArrived, isLostFromSight, isPressing } from '../core/domain/probes';
 import type { OnErrand } from '../core/domain/lease';
+import { keptText } from '../core/domain/target-result';
 import type { Probed } from '../core/delivery/errands/errand-kind';
 import type { WatcherDeps } from './deps';
 import { askTogether, CALL_WITHIN_MS } from './ask';
@@ -51,15 +52,30 @@ async function take(execution: OnErrand, seen: Probed, deps: WatcherDeps): Promi
         ...{ name: errand.name, error: seen.error },
       });
       if (isLostFromSight(execution, deps.clock.nowMs())) await loseSight(execution, seen.error, deps);
+      else await keepTrouble(execution, seen.error, deps);
   }
+}
+
+/** Shows why nothing is known of an errand. It is no sign of life: what counts from the last one goes on. */
+async function keepTrouble(execution: OnErrand, error: string, deps: WatcherDeps): Promise<void> {
+  const { delegatedTo, heartbeatAtMs = 0 } = execution;
+  const trouble = troubleAfter(delegatedTo.errand, error, deps);
+  if (trouble === delegatedTo.errand.trouble) return;
+  const to = { ...delegatedTo, errand: { ...delegatedTo.errand, trouble } };
+  await deps.executions.delegateLease(leaseOf(execution), to, heartbeatAtMs, []);
+}
+
+function troubleAfter({ trouble }: Errand, said: string, { clock }: WatcherDeps): Errand['trouble'] & object {
+  const error = keptText(said, 'ofFailure');
+  return trouble?.error === error ? trouble : { error, sinceMs: trouble?.sinceMs ?? clock.nowMs() };
 }
 
 /** Stops it if it shall end. One that no probe had seen before goes on as any other, under its id. */
 async function letRun(execution: OnErrand, id: string | undefined, deps: WatcherDeps): Promise<void> {
   const { jobKey, execId, delegatedTo } = execution;
   const { userId } = jobRefOf(jobKey);
-  const { unresolved, ...known } = delegatedTo.errand;
-  const errand = { ...known, ...(id !== undefined && { id }) };
+  const { unresolved, trouble: before, ...known } = delegatedTo.errand;
+  const errand: Errand = { ...known, ...(id !== undefined && { id }) };
   const nowMs = deps.clock.nowMs();
   if (endAwaitedSinceMs(execution, nowMs) !== undefined) {
     const why = nowMs >= delegatedTo.endsAtMs ? 'its time is over' : 'its execution was cancelled';
@@ -71,9 +87,10 @@ async function letRun(execution: OnErrand, id: string | undefined, deps: Watcher
       );
     } catch (error) {
       deps.log.warn('an errand could not be stopped', { jobKey, execId, name: errand.name, error });
+      errand.trouble = troubleAfter(delegatedTo.errand, `not stopped: ${String(error)}`, deps);
     }
   }
-  if (!unresolved && id === known.id) return;
+  if (!unresolved && id === known.id && errand.trouble === before) return;
   await keepIdOf(errand, deps);
   await deps.executions.delegateLease(leaseOf(execution), { ...delegatedTo, errand }, nowMs, []);
 }

@@ -3356,7 +3356,8 @@ type Errand struct {
 	// Its page in the AWS console.
 	ConsoleURL string `json:"consoleUrl,omitempty"`
 	// Its logs in the AWS console, if they are known.
-	LogsURL string `json:"logsUrl,omitempty"`
+	LogsURL string         `json:"logsUrl,omitempty"`
+	Trouble *ErrandTrouble `json:"trouble,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -3370,6 +3371,27 @@ func (v *Errand) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the fields in Extra, too.
 func (v Errand) MarshalJSON() ([]byte, error) {
 	type plain Errand
+	return marshalModel(plain(v), v.Extra)
+}
+
+// ErrandTrouble: Why its end may stay unknown: what its service has answered last, and since when it
+// has answered no question, or refused to stop it. Absent if all is well.
+type ErrandTrouble struct {
+	Error string  `json:"error"`
+	Since Instant `json:"since"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *ErrandTrouble) UnmarshalJSON(data []byte) error {
+	type plain ErrandTrouble
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v ErrandTrouble) MarshalJSON() ([]byte, error) {
+	type plain ErrandTrouble
 	return marshalModel(plain(v), v.Extra)
 }
 

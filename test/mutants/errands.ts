@@ -53,9 +53,9 @@ export const errandMutants: readonly Mutant[] = [
   {
     name: 'the end is written when the errand is asked to stop',
     file: PROBE,
-    find: '  if (!unresolved && id === known.id) return;\n',
+    find: '  if (!unresolved && id === known.id && errand.trouble === before) return;\n',
     replace:
-      "  if (endAwaitedSinceMs(execution, nowMs) !== undefined) return settleErrand(execution, delegatedTo, { how: 'stopped' }, deps);\n  if (!unresolved && id === known.id) return;\n",
+      "  if (endAwaitedSinceMs(execution, nowMs) !== undefined) return settleErrand(execution, delegatedTo, { how: 'stopped' }, deps);\n  if (!unresolved && id === known.id && errand.trouble === before) return;\n",
     killedBy: PROTOCOL,
     test: 'seen stopped',
   },
@@ -183,6 +183,22 @@ export const errandMutants: readonly Mutant[] = [
     replace: '  clock.nowMs() + ERRAND_RULES[row.type].repeatableForMs > 0 &&\n',
     killedBy: ECS,
     test: 'starts nothing',
+  },
+  {
+    name: 'what its service says of trouble is a sign of life',
+    file: PROBE,
+    find: 'leaseOf(execution), to, heartbeatAtMs, []',
+    replace: 'leaseOf(execution), to, heartbeatAtMs * 0 + deps.clock.nowMs(), []',
+    killedBy: 'test/integration/protocol/errand-trouble.test.ts',
+    test: 'whatever its service answers',
+  },
+  {
+    name: 'trouble is shown after it is over',
+    file: PROBE,
+    find: ' && errand.trouble === before) return;',
+    replace: ' && (before || !errand.trouble)) return;',
+    killedBy: 'test/integration/protocol/errand-trouble.test.ts',
+    test: 'until one is answered',
   },
   {
     name: 'what its service may have forgotten has never run',

@@ -27,7 +27,7 @@ const ERRAND_STATES: Record<Errand['state'], string> = {
 /** What a service of AWS does for an attempt, which waits for its end. */
 export function ErrandFact({ errand }: Pick<Execution, 'errand'>) {
   if (!errand) return null;
-  const { type, name, state, since, consoleUrl, logsUrl } = errand;
+  const { type, name, state, since, consoleUrl, logsUrl, trouble } = errand;
   return (
     <>
       <dt>{type ? KINDS[type].called : 'Work at AWS'}</dt>
@@ -46,6 +46,12 @@ export function ErrandFact({ errand }: Pick<Execution, 'errand'>) {
           </>
         )}
         <ErrandLinks logsUrl={logsUrl} />
+        {trouble && (
+          <div class="late">
+            Its service does not say how it is, since <Instant at={trouble.since} show="full" />:{' '}
+            {trouble.error}
+          </div>
+        )}
       </dd>
     </>
   );

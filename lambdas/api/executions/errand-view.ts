@@ -22,6 +22,9 @@ export function errandView(execution: Shown): Pick<ExecutionView, 'errand'> {
       name,
       since: instantText(errand.firstStartAtMs),
       ...linksOf(errand),
+      ...(errand.trouble && {
+        trouble: { error: errand.trouble.error, since: instantText(errand.trouble.sinceMs) },
+      }),
     },
   };
 }

@@ -73,6 +73,8 @@ export interface Errand {
   unresolved?: true;
   /** Its sight was lost, and a user has run the execution again: an end that is no success starts another. */
   again?: true;
+  /** What its service has answered last, instead of what was asked: since the first such answer in a row. */
+  trouble?: { error: string; sinceMs: number };
   /** How the execution ends once the errand has been seen to end. */
   endsAs?: { status: TerminalStatus; reason?: Reason };
 }

@@ -26,6 +26,15 @@ export const ErrandView = z
       description: 'When it was first started. Absent while it is starting.',
     }),
     ...LINKS,
+    trouble: z
+      .strictObject({ error: z.string(), since: Instant })
+      .optional()
+      .meta({
+        id: 'ErrandTrouble',
+        description:
+          'Why its end may stay unknown: what its service has answered last, and since when it has answered ' +
+          'no question, or refused to stop it. Absent if all is well.',
+      }),
   })
   .meta({
     id: 'Errand',

@@ -162,6 +162,7 @@ __all__ = [
     "Progress",
     "ExecutionPing",
     "Errand",
+    "ErrandTrouble",
     "Attempt",
     "PastErrand",
     "RunStopping",
@@ -2347,6 +2348,16 @@ class Errand(_ErrandRequired, total=False):
     consoleUrl: str
     # Its logs in the AWS console, if they are known.
     logsUrl: str
+    trouble: ErrandTrouble
+
+
+class ErrandTrouble(TypedDict):
+    """Why its end may stay unknown: what its service has answered last, and since when it has
+    answered no question, or refused to stop it. Absent if all is well.
+    """
+
+    error: str
+    since: Instant
 
 
 class _AttemptRequired(TypedDict):

@@ -43,6 +43,14 @@ test('a running errand is shown with its ARN, and its page in the console of AWS
   });
 });
 
+test('what its service answers in place of how it is, is shown since when', async () => {
+  const trouble = { error: 'AccessDenied', sinceMs: 60_000 };
+  expect((await viewOf(delegated({ trouble })))?.trouble).toEqual({
+    error: 'AccessDenied',
+    since: '1970-01-01T00:01:00.000Z',
+  });
+});
+
 test('in China, the console has another host', async () => {
   const resource = MACHINE.replace('arn:aws:', 'arn:aws-cn:').replace('eu-central-1', 'cn-north-1');
   expect((await viewOf(delegated({ resource })))?.consoleUrl).toMatch(
