@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import { Access, type Decision } from './iam/access';
 import { assertDeployable } from './iam/assert-deployable';
 import { type Functions, startFunctions } from './invoke/start-functions';
@@ -6,7 +8,7 @@ import { type RunTokens, runTokens } from './issuer/run-tokens';
 import { signInPages } from './issuer/sign-in/sign-in';
 import { callbackUrlsOf, machineClientsOf } from './issuer/trust-local-issuer';
 import { systemClock } from './machine/clock';
-import { stateDirs } from './machine/paths';
+import { IS_CHECKOUT, stateDirs } from './machine/paths';
 import { AwsMetrics } from './metrics/aws-metrics';
 import { dashboardPage } from './metrics/dashboard';
 import { collectMetrics } from './metrics/emf';
@@ -152,7 +154,8 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const mappings = withLocalConcurrency(stack.mappings, options.executors);
   const logs = { logDir: data.logDir, verbose, out, err, onLine: collectMetrics(metrics) };
   const reach = { ...aws, openPort: options.awsHttp ? undefined : portOpener(endpoint.respond) };
-  const deps = { callers, logs, clock, awsMetrics, mappings, sendToQueue: queueSender(sqs, access) };
+  const kept = { codeCacheDir: codeCacheOf(options, assembly) };
+  const deps = { callers, logs, clock, awsMetrics, mappings, ...kept, sendToQueue: queueSender(sqs, access) };
   onStep('starting the functions');
   const functions = shutdown.add(await startFunctions(stack.functions, { ...deps, aws: reach }), stop);
   warmUpApi(stack, functions);
@@ -182,8 +185,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   shutdown.add(writeRunFile(runFile, stateDirs(options.dataDir).runs), (file) => file.remove());
   const consoleUrl = consoleUrlOf(stack, server.url, signIn.code);
   const tokens = { ...runTokens(issuer, clock), signInCode: signIn.code, consoleUrl };
-  const control = controlOf(functions, access, shutdown);
-  return { ...run, ...tokens, ...control, ...dirsOf(data), stack };
+  return { ...run, ...tokens, ...controlOf(functions, access, shutdown), ...dirsOf(data), stack };
 }
 
 /** What the pages show, beside the dashboard and the machines. */
@@ -214,6 +216,10 @@ type SourcesDeps = Omit<Parameters<typeof startMappings>[1], 'queueOf'> &
 
 const assemblyOf = async (options: StartOptions, onProgress: (what: string) => void): Promise<Assembly> =>
   withFlags(readAssembly(options.assembly ?? (await synthesize({ onProgress }))), options);
+
+/** Beside the bundles of a checkout, and gone with them. A package or a folder of the user gets no files. */
+const codeCacheOf = (options: StartOptions, { directory }: Assembly): string | undefined =>
+  IS_CHECKOUT && options.assembly === undefined ? join(directory, 'compiled') : undefined;
 
 /** The access decisions of a stack that AWS would deploy. */
 function accessOf(stack: LocalStack, err: (line: string) => void): Access {

@@ -32,6 +32,7 @@ const SUITES = [
       'test/unit/client',
       'test/integration/cli',
       'test/integration/delivery',
+      'test/integration/local/warm-up',
     ],
   },
 ];
