@@ -80,14 +80,14 @@ export const SAFEGUARDS: readonly Safeguard[] = [
   safeguard(
     'the end of a run asks for the moves seen',
     'the end of a run does not ask for the moves seen',
-    54,
+    60,
   ),
   safeguard(
     'a skip, a pause or a retry of a task asks for the moves seen',
     'a skip, a pause or a retry of a task does not ask for the moves seen',
-    3,
+    4,
   ),
-  safeguard('a stop asks for the moves seen', 'a stop does not ask for the moves seen', 27),
+  safeguard('a stop asks for the moves seen', 'a stop does not ask for the moves seen', 30),
 ];
 
 /** A fault against docs/adr/0016, and the seed of the simulation that breaks its invariant. */
