@@ -53,7 +53,7 @@ export function repeatCases(sdk: Sdk): void {
       expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(990);
     });
 
-    sdk.test('Retry-After may be a date', async (driver, own) => {
+    sdk.waits('Retry-After may be a date', async (driver, own) => {
       let isFirst = true;
       const { api, call } = await scripted(sdk, driver, own, () => {
         if (!isFirst) return { status: 200, body: JOB };

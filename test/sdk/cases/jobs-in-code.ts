@@ -222,7 +222,7 @@ function hostileCases(sdk: Sdk): void {
     }),
   );
 
-  sdk.test('a job that takes longer than its time-out is stopped', (driver, own) =>
+  sdk.waits('a job that takes longer than its time-out is stopped', (driver, own) =>
     served(
       driver,
       own,

@@ -50,12 +50,13 @@ async function work(
 
 /** The SDK and the whole system together. */
 export function localRunCases(sdk: Sdk): void {
-  describe('a local run', () => {
-    afterAll(async () => {
-      await (await starting)?.end();
-      starting = undefined;
-    }, 120_000);
+  // A case that waits may have started it before.
+  afterAll(async () => {
+    await (await starting)?.end();
+    starting = undefined;
+  }, 120_000);
 
+  describe('a local run', () => {
     sdk.test('work is claimed by an API key, logged and completed', async (driver, own) => {
       const call = await clientOf(driver, own);
       const steps = [
@@ -82,7 +83,7 @@ export function localRunCases(sdk: Sdk): void {
       ).toBe('x'.repeat(100_000));
     });
 
-    sdk.test('cancellation reaches a handler that works', async (driver, own) => {
+    sdk.waits('cancellation reaches a handler that works', async (driver, own) => {
       const call = await clientOf(driver, own);
       const steps = [{ emit: 'began' }, { untilStopped: 'throw' }];
       const { ids, wait } = await worked(sdk, driver, own, call, steps);
@@ -94,7 +95,7 @@ export function localRunCases(sdk: Sdk): void {
       expect(await wait()).toMatchObject({ status: 'cancelled' });
     });
 
-    sdk.test('another worker takes over from one that was killed', async (driver, own) => {
+    sdk.waits('another worker takes over from one that was killed', async (driver, own) => {
       const call = await clientOf(driver, own);
       const killed = sdk.newDriver();
       const began = [{ emit: 'began' }, { gate: 'never' }];

@@ -9,7 +9,7 @@ const UNTIL_STOPPED = [{ emit: 'began' }, { untilStopped: 'throw' }];
 /** How a lease is kept, and what happens when it is lost. */
 export function leaseCases(sdk: Sdk): void {
   describe('leases of workers', () => {
-    sdk.test('heartbeats keep a lease for longer than its time', async (driver, own) => {
+    sdk.waits('heartbeats keep a lease for longer than its time', async (driver, own) => {
       const { server, offer, ended } = await working(sdk, driver, own, [{ gate: own.name }]);
       const execution = offer({ heartbeatTimeout: '6s' });
       await server.until(() => server.count(HEARTBEAT) >= 4);
@@ -42,7 +42,7 @@ export function leaseCases(sdk: Sdk): void {
       },
     );
 
-    sdk.test('a heartbeat that gets 409 stops the work, and nothing is reported', async (driver, own) => {
+    sdk.waits('a heartbeat that gets 409 stops the work, and nothing is reported', async (driver, own) => {
       const { server, offer, ended, stopping } = await working(sdk, driver, own, UNTIL_STOPPED);
       const answer = Response.json(problem(409).body, { status: 409 });
       server.faults.push({ path: HEARTBEAT, answer });
@@ -60,7 +60,7 @@ export function leaseCases(sdk: Sdk): void {
       expect(server.count(COMPLETE)).toBe(1);
     });
 
-    sdk.test('heartbeats that get no answer stop the work before the lease lapses', async (driver, own) => {
+    sdk.waits('heartbeats that get no answer stop the work before the lease lapses', async (driver, own) => {
       const { server, offer, stopping } = await working(sdk, driver, own, UNTIL_STOPPED);
       server.held.add(HEARTBEAT);
       let seenAtLapse: boolean | undefined;
@@ -76,7 +76,7 @@ export function leaseCases(sdk: Sdk): void {
       expect(server.count(FAIL) + server.count(COMPLETE)).toBe(0);
     });
 
-    sdk.test('a heartbeat that gets 429 or 503 is tried again in time', async (driver, own) => {
+    sdk.waits('a heartbeat that gets 429 or 503 is tried again in time', async (driver, own) => {
       const { server, offer, ended } = await working(sdk, driver, own, [{ gate: own.name }]);
       for (const status of [429, 503]) {
         const headers = { 'retry-after': '30' };
@@ -92,7 +92,7 @@ export function leaseCases(sdk: Sdk): void {
       expect(execution).toMatchObject({ status: 'succeeded', lapses: 0 });
     });
 
-    sdk.test('cancellation stops the work, which has failed then', async (driver, own) => {
+    sdk.waits('cancellation stops the work, which has failed then', async (driver, own) => {
       const { offer, ended, stopping, step } = await working(sdk, driver, own, UNTIL_STOPPED);
       const execution = offer(SHORT);
       await step('began');
@@ -102,7 +102,7 @@ export function leaseCases(sdk: Sdk): void {
       expect(execution.status).toBe('cancelled');
     });
 
-    sdk.test('a result counts even if the work was cancelled', async (driver, own) => {
+    sdk.waits('a result counts even if the work was cancelled', async (driver, own) => {
       const steps = [{ emit: 'began' }, { untilStopped: 'go on' }, { return: 'done' }];
       const { offer, ended, step } = await working(sdk, driver, own, steps);
       const execution = offer(SHORT);
@@ -112,7 +112,7 @@ export function leaseCases(sdk: Sdk): void {
       expect(execution).toMatchObject({ status: 'succeeded', result: 'done' });
     });
 
-    sdk.test('an attempt that takes longer than its time-out is stopped', async (driver, own) => {
+    sdk.waits('an attempt that takes longer than its time-out is stopped', async (driver, own) => {
       const { offer, ended, stopping } = await working(sdk, driver, own, UNTIL_STOPPED);
       const execution = offer({ timeoutMs: 2_000 });
       expect(await stopping()).toMatchObject({ reason: 'timed-out' });
@@ -125,7 +125,7 @@ export function leaseCases(sdk: Sdk): void {
 /** What clocks, and the ends of processes, do to a lease. */
 export function clockCases(sdk: Sdk): void {
   describe('clocks of workers', () => {
-    sdk.test('a wall clock that is set back neither stops work nor extends a lease', async (_, own) => {
+    sdk.waits('a wall clock that is set back neither stops work nor extends a lease', async (_, own) => {
       const driver = sdk.newDriver();
       const { server, offer, stopping, step } = await working(sdk, driver, own, UNTIL_STOPPED);
       const execution = offer(SHORT);
@@ -152,7 +152,7 @@ export function clockCases(sdk: Sdk): void {
       expect((await ended())[0]).toMatchObject({ outcome: 'lost' });
     });
 
-    sdk.test('a process that was frozen for longer than its lease reports nothing', async (_, own) => {
+    sdk.waits('a process that was frozen for longer than its lease reports nothing', async (_, own) => {
       const driver = sdk.newDriver();
       const { server, offer, step, stopping } = await working(sdk, driver, own, UNTIL_STOPPED);
       const execution = offer({ heartbeatTimeout: '6s' });
@@ -173,7 +173,7 @@ export function clockCases(sdk: Sdk): void {
       expect(server.count(FAIL) + server.count(COMPLETE)).toBe(0);
     });
 
-    sdk.test('work of a worker that was killed is taken over, with a higher fence', async (_, own) => {
+    sdk.waits('work of a worker that was killed is taken over, with a higher fence', async (_, own) => {
       const server = await newWorkServer(sdk);
       const execution = server.offer({ jobId: own.name, heartbeatTimeout: '6s' });
       const killed = sdk.newDriver();
