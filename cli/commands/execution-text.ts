@@ -98,6 +98,7 @@ export function executionText(
     ['AWS console', linksIn(execution)?.consoleUrl],
     ['logs', linksIn(execution)?.logsUrl],
     ['trouble', troubleText(execution)],
+    ['steps', stepsText(execution)],
     ['held by', detail?.heldBy],
     ['found', instant(detail?.foundAt)],
     ['run tags', execution.runTags && plain(execution.runTags.join(', '))],
@@ -141,6 +142,15 @@ export const progressText = ({ progress }: Pick<Execution, 'progress'>): string 
 /** What a state machine does for it, until that has been seen to end. */
 const errandText = ({ errand }: Execution): string | undefined =>
   errand && plain(`${errand.id ?? errand.name} (${errand.state})`);
+
+/** What a durable function has done in the last attempt, step by step. */
+function stepsText({ attempts }: Execution): string | undefined {
+  const steps = attempts.at(-1)?.errand?.steps;
+  return steps && plain(steps.map((step) => `${step.name} ${step.state}${stepTook(step)}`).join(', '));
+}
+
+const stepTook = ({ startedAt, endedAt }: { startedAt?: string; endedAt?: string }): string =>
+  startedAt && endedAt ? ` (${spanText(Date.parse(endedAt) - Date.parse(startedAt))})` : '';
 
 /** What its service answers instead, if that has not said how the work is. */
 const troubleText = ({ errand }: Execution): string | undefined =>

@@ -2,11 +2,13 @@ import { withTimeout } from '../core/async/with-timeout';
 import { SECOND_MS } from '../core/clock/clock';
 import { jobRefOf } from '../core/contracts/tables';
 import type { Probed } from '../core/delivery/errands/errand-kind';
-import type { Errand } from '../core/domain/errand';
+import { type Errand, ERRAND_RULES, type ErrandStep } from '../core/domain/errand';
 import type { ExecutionRef } from '../core/store/execution-store';
 import type { WatcherDeps } from './deps';
 
 export const CALL_WITHIN_MS = 5 * SECOND_MS;
+/** An end is written without the steps if they take longer. */
+const STEPS_WITHIN_MS = 2 * SECOND_MS;
 
 /** Asks its service how an errand is. */
 export async function ask(
@@ -28,5 +30,21 @@ export async function askTogether(
     return await withTimeout(CALL_WITHIN_MS, (signal) => errandProbes.probe(errands, project, signal), clock);
   } catch (error) {
     return errands.map(() => ({ state: 'unknown', error: String(error) }));
+  }
+}
+
+/** The steps of an errand that has ended. Undefined: its kind has none, or its service does not tell them. */
+export async function stepsOf(
+  errand: Errand,
+  { jobKey, execId }: ExecutionRef,
+  { errandProbes, clock, log }: WatcherDeps,
+): Promise<readonly ErrandStep[] | undefined> {
+  if (!ERRAND_RULES[errand.type].hasSteps) return undefined;
+  const { userId: project } = jobRefOf(jobKey);
+  try {
+    return await withTimeout(STEPS_WITHIN_MS, (signal) => errandProbes.steps(errand, project, signal), clock);
+  } catch (error) {
+    log.warn('an end is recorded without its steps', { jobKey, execId, name: errand.name, error });
+    return undefined;
   }
 }

@@ -13,6 +13,7 @@ import type { TargetResult } from '../core/domain/target-result';
 import { asChild } from '../core/domain/workflow/child-row';
 import { endExecution } from '../core/ending/end-execution';
 import type { Lease } from '../core/store/execution-store';
+import { stepsOf } from './ask';
 import type { WatcherDeps } from './deps';
 
 /** What a settled errand may go by. */
@@ -35,7 +36,7 @@ export async function settleErrand(
 ): Promise<void> {
   const { endsAs, again } = errand;
   const attempt = await attemptOf(execution, deps);
-  const past = pastOf(errand, end);
+  const past = pastOf(errand, end, await stepsOf(errand, execution, deps));
   if (end.how !== 'succeeded' && endsAs) {
     const records = [recordOf(execution, { outcome: 'cancelled', error: end.error, errand: past }, deps)];
     await settleWithoutCall(attempt, { ...endsAs, records }, deps);
@@ -52,10 +53,12 @@ export async function settleErrand(
 const pastOf = (
   { type, name, resource, id }: Errand,
   { logs }: Pick<ErrandEnd, 'logs'> = {},
+  steps: PastErrand['steps'] = [],
 ): PastErrand => ({
   ...{ type, name, resource },
   ...(id !== undefined && { id }),
   ...(logs !== undefined && { logs }),
+  ...(steps.length > 0 && { steps }),
 });
 
 /** Whether the job wants no other attempt after such an end, if its target still is an errand. */

@@ -3439,6 +3439,8 @@ type PastErrand struct {
 	ConsoleURL string `json:"consoleUrl,omitempty"`
 	// Its logs in the AWS console, if they are known.
 	LogsURL string `json:"logsUrl,omitempty"`
+	// The last 20 steps of a durable execution, in the order in which they began, if known.
+	Steps []ErrandStep `json:"steps,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -3452,6 +3454,30 @@ func (v *PastErrand) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the fields in Extra, too.
 func (v PastErrand) MarshalJSON() ([]byte, error) {
 	type plain PastErrand
+	return marshalModel(plain(v), v.Extra)
+}
+
+// ErrandStep is a part of the API.
+type ErrandStep struct {
+	Name string `json:"name"`
+	// As it was when the work ended. open: it had begun, and had not ended. failed: or it was cancelled.
+	// One of: succeeded, failed, open.
+	State     string  `json:"state"`
+	StartedAt Instant `json:"startedAt,omitempty"`
+	EndedAt   Instant `json:"endedAt,omitempty"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *ErrandStep) UnmarshalJSON(data []byte) error {
+	type plain ErrandStep
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v ErrandStep) MarshalJSON() ([]byte, error) {
+	type plain ErrandStep
 	return marshalModel(plain(v), v.Extra)
 }
 

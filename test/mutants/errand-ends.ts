@@ -125,4 +125,20 @@ export const errandEndMutants: readonly Mutant[] = [
     killedBy: ECS_CALLS,
     test: 'running or stopped',
   },
+  {
+    name: 'an end waits for its steps as long as they take',
+    file: 'lambdas/watcher/ask.ts',
+    find: 'STEPS_WITHIN_MS = 2 * SECOND_MS',
+    replace: 'STEPS_WITHIN_MS = 200 * SECOND_MS',
+    killedBy: 'test/integration/protocol/errand-steps.test.ts',
+    test: 'do not hold up',
+  },
+  {
+    name: 'a step that failed once has failed',
+    file: 'lambdas/core/delivery/errands/durable-steps.ts',
+    find: "state: isStart ? 'open' :",
+    replace: "state: known?.state === 'failed' ? 'failed' : isStart ? 'open' :",
+    killedBy: 'test/unit/core/delivery/errands/durable-steps.test.ts',
+    test: 'tried again',
+  },
 ];

@@ -101,6 +101,10 @@ export class SimErrands {
         await node.gate();
         return all;
       },
+      steps: async () => {
+        await node.gate();
+        return [];
+      },
       stop: async (errand) => {
         await this.way();
         const work = this.workOf(errand.name);

@@ -7,7 +7,7 @@ import type {
   Started,
 } from '../../lambdas/core/delivery/errands/errand-kind';
 import type { StageDeps } from '../../lambdas/core/deps';
-import type { Errand } from '../../lambdas/core/domain/errand';
+import type { Errand, ErrandStep } from '../../lambdas/core/domain/errand';
 import { ProbeBudget } from '../../lambdas/core/domain/probe-budget';
 import type { SweeperDeps } from '../../lambdas/sweeper/recheck';
 import { watch } from '../../lambdas/watcher/watch';
@@ -27,6 +27,7 @@ export class FakeErrands {
     how: 'started',
   });
   onProbe: (name: string) => Probed = () => ({ state: 'running' });
+  onSteps: (errand: Errand) => Promise<ErrandStep[]> = async () => [];
   mayProbe = true;
   /** The process of the watcher. */
   node: () => StageDeps = () => {
@@ -48,6 +49,7 @@ export class FakeErrands {
       this.questions.push(errands.map(({ name }) => name));
       return errands.map(({ name }) => this.onProbe(name));
     },
+    steps: async (errand) => this.onSteps(errand),
     stop: async ({ name }) => {
       this.stopped.push(name);
     },

@@ -187,7 +187,11 @@ describe('durable functions', () => {
     expect(with_(watcher, 'lambda:GetDurableExecution')).toEqual([
       {
         Effect: 'Allow',
-        Action: ['lambda:GetDurableExecution', 'lambda:StopDurableExecution'],
+        Action: [
+          'lambda:GetDurableExecution',
+          'lambda:GetDurableExecutionHistory',
+          'lambda:StopDurableExecution',
+        ],
         Resource: `${ORDERS}:*/durable-execution/qj-*`,
       },
     ]);

@@ -6,7 +6,7 @@ import { isRetriedBefore } from '../../parts/took';
 import { Mark, type Status } from '../../parts/status-mark';
 import { Table } from '../../parts/table';
 import { duration } from '../../time/format';
-import { ErrandLinks } from './errand-fact';
+import { ErrandLinks, ErrandSteps } from './errand-fact';
 
 type Attempt = Execution['attempts'][number];
 
@@ -126,6 +126,7 @@ function Row({ attempt, next, isLast, several }: RowProps) {
         {late && ' (came late)'}
         {worker !== undefined && <span class="quiet"> by {worker}</span>}
         {errand && <ErrandLinks {...errand} />}
+        {errand?.steps && <ErrandSteps steps={errand.steps} />}
       </td>
       <td class="quiet">
         {next ? duration(Math.max(0, Date.parse(next.startedAt) - endedMs)) : isLast ? 'none left' : ''}

@@ -1,5 +1,6 @@
 import type { Execution } from '../../../client/browser';
 import { Instant } from '../../parts/instant';
+import { duration } from '../../time/format';
 
 type Errand = NonNullable<Execution['errand']>;
 
@@ -77,4 +78,21 @@ export const ErrandLinks = ({ consoleUrl, logsUrl }: LinksProps) => (
         ),
     )}
   </>
+);
+
+type Step = NonNullable<NonNullable<Execution['attempts'][number]['errand']>['steps']>[number];
+
+const tookText = ({ startedAt, endedAt }: Step): string =>
+  startedAt && endedAt ? `, ${duration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)))}` : '';
+
+/** What a durable function has done, step by step. */
+export const ErrandSteps = ({ steps }: { steps: readonly Step[] }) => (
+  <ol class="quiet">
+    {steps.map((step, index) => (
+      <li key={index}>
+        {step.name}: {step.state === 'open' ? 'had not ended' : step.state}
+        {tookText(step)}
+      </li>
+    ))}
+  </ol>
 );

@@ -2,7 +2,8 @@ import { instantText } from '../../core/clock/clock';
 import { errandNameOf } from '../../core/delivery/errands/errand-name';
 import type { Execution } from '../../core/domain/execution';
 import { type ExecutionStatus, isTerminal } from '../../core/domain/transitions';
-import type { ErrandView } from '../../core/http/openapi/errand-answers';
+import type { PastErrand } from '../../core/domain/errand';
+import type { ErrandView, PastErrandView } from '../../core/http/openapi/errand-answers';
 import type { ExecutionView } from '../../core/http/openapi/execution';
 import { linksOf } from './errand-links';
 
@@ -36,3 +37,16 @@ function stateOf({ status, delegatedTo, cancelRequested }: Shown): ErrandView['s
   if (errand.endsAs ?? cancelRequested) return 'stopping';
   return errand.unresolved ? 'unresolved' : 'watched';
 }
+
+/** What an AWS service has done for an attempt. */
+export const pastErrandView = (errand: PastErrand): PastErrandView => ({
+  type: errand.type,
+  ...linksOf(errand),
+  ...(errand.steps && {
+    steps: errand.steps.map(({ name, state, startedAtMs, endedAtMs }) => ({
+      ...{ name, state },
+      ...(startedAtMs !== undefined && { startedAt: instantText(startedAtMs) }),
+      ...(endedAtMs !== undefined && { endedAt: instantText(endedAtMs) }),
+    })),
+  }),
+});

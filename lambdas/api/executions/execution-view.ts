@@ -9,9 +9,8 @@ import { isSampled, spanOfExecution, traceOfExecution } from '../../core/deliver
 import { type AttemptRecord, type Execution, isPlanned, type ParentTask } from '../../core/domain/execution';
 import { excerptOf, failedHostOf, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
 import { type ExecutionStatus, isTerminal } from '../../core/domain/transitions';
-import { linksOf } from './errand-links';
 import type { ApiDeps } from '../request';
-import { errandView } from './errand-view';
+import { errandView, pastErrandView } from './errand-view';
 import { retriedAtMs } from './retried-at';
 
 /** A stored execution, or one that is derived from its job's schedule and has no row yet. */
@@ -224,7 +223,7 @@ const attemptView = (record: AttemptRecord): AttemptView => ({
   statusCode: record.statusCode ?? null,
   error: record.error ?? null,
   ...(record.worker !== undefined && { worker: record.worker }),
-  ...(record.errand && { errand: { type: record.errand.type, ...linksOf(record.errand) } }),
+  ...(record.errand && { errand: pastErrandView(record.errand) }),
 });
 
 const optionalInstant = (ms: number | undefined): string | null =>

@@ -128,7 +128,11 @@ export const ERRAND_SERVICES: Readonly<Record<ErrandType, ErrandService>> = {
     },
     watching: ({ name, arnOf }) => [
       {
-        actions: ['lambda:GetDurableExecution', 'lambda:StopDurableExecution'],
+        actions: [
+          'lambda:GetDurableExecution',
+          'lambda:GetDurableExecutionHistory',
+          'lambda:StopDurableExecution',
+        ],
         resources: [arnOf(`function:${name}:*/durable-execution/${ERRAND_PREFIX}*`)],
       },
       {

@@ -17,6 +17,8 @@ interface ErrandRules {
   isKnownById?: true;
   /** One question of its service may be about several of them, by their ids. */
   isAskedTogether?: true;
+  /** Its service tells the steps of an errand, and forgets them after a while. */
+  hasSteps?: true;
 }
 
 export const ERRAND_RULES: Readonly<Record<ErrandType, ErrandRules>> = {
@@ -47,14 +49,26 @@ export const ERRAND_RULES: Readonly<Record<ErrandType, ErrandRules>> = {
     isAskedTogether: true,
   },
   // Its function may keep what has ended for a day alone.
-  durable: { repeatableForMs: DAY_MS, arrivesWithinMs: MINUTE_MS, visibleForMs: DAY_MS },
+  durable: { repeatableForMs: DAY_MS, arrivesWithinMs: MINUTE_MS, visibleForMs: DAY_MS, hasSteps: true },
 };
 
 /** What the record of an attempt keeps of its errand: it leads to its page, and to its logs. */
 export type PastErrand = Pick<Errand, 'type' | 'name' | 'resource' | 'id'> & {
   /** Where its logs are, if its id does not say: the stream of a job of Batch, the address of a build's. */
   logs?: string;
+  /** Its last steps, in the order in which they began. Absent: its kind has none, or they are not known. */
+  steps?: readonly ErrandStep[];
 };
+
+/** A step of an errand, or another thing that it waited for. */
+export interface ErrandStep {
+  name: string;
+  /** As it was at the end of the errand. `open`: it had begun, and had not ended. */
+  state: 'succeeded' | 'failed' | 'open';
+  /** Absent: it began before the events that were read. */
+  startedAtMs?: number;
+  endedAtMs?: number;
+}
 
 /** An errand, as the lease says that is delegated to it. */
 export interface Errand {

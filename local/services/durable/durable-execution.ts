@@ -46,6 +46,21 @@ export const listed = (execution: MachineExecution): object => ({
   ...(execution.stoppedMs !== undefined && { EndTimestamp: execution.stoppedMs / 1_000 }),
 });
 
+/** Its history, the oldest event first. All that it does is one wait. */
+export const eventsOf = ({ status, startedMs, stoppedMs }: MachineExecution): object[] =>
+  [
+    { EventType: 'ExecutionStarted', atMs: startedMs },
+    { EventType: 'WaitStarted', Id: '1', Name: 'stand-in', atMs: startedMs },
+    ...(stoppedMs === undefined
+      ? []
+      : [
+          {
+            EventType: status === 'SUCCEEDED' ? 'WaitSucceeded' : 'WaitCancelled',
+            ...{ Id: '1', Name: 'stand-in', atMs: stoppedMs },
+          },
+        ]),
+  ].map(({ atMs, ...event }, index) => ({ ...event, EventId: index + 1, EventTimestamp: atMs / 1_000 }));
+
 /** The event of an end. It has neither result nor error. */
 function durableEventOf(execution: MachineExecution, id: string): EndEvent {
   const [, , , region = '', account = ''] = execution.arn.split(':');

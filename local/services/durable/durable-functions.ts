@@ -2,10 +2,17 @@ import { denialMessage } from '../../iam/access';
 import { type AwsCall, type AwsReply, type AwsService, awsError, restJson } from '../aws-call';
 import type { ExternalResources } from '../external-resources';
 import type { MachineExecutions } from '../step-functions/machine-executions';
-import { describedDurable, listed } from './durable-execution';
+import { describedDurable, eventsOf, listed } from './durable-execution';
 
-const OF_ARN = /^\/2025-12-01\/durable-executions\/([^/]+)(\/stop)?$/;
+const OF_ARN = /^\/2025-12-01\/durable-executions\/([^/]+)(\/stop|\/history)?$/;
 const OF_FUNCTION = /^\/2025-12-01\/functions\/([^/]+)\/durable-executions$/;
+
+/** By the method and the end of the path. */
+const OPERATIONS: Readonly<Record<string, string>> = {
+  'GET ': 'GetDurableExecution',
+  'GET /history': 'GetDurableExecutionHistory',
+  'POST /stop': 'StopDurableExecution',
+};
 
 /** Starts an execution of a durable function outside the stack, as `Invoke` with a name does. */
 export type StartDurable = (functionArn: string, name: string, input: string) => AwsReply;
@@ -33,6 +40,10 @@ export function durableFunctions(executions: MachineExecutions): AwsService {
       const execution = executions.get(arnIn(call));
       return execution ? restJson(describedDurable(execution)) : notFound(arnIn(call));
     },
+    GetDurableExecutionHistory(call) {
+      const execution = executions.get(arnIn(call));
+      return execution ? restJson({ Events: eventsOf(execution).toReversed() }) : notFound(arnIn(call));
+    },
     StopDurableExecution(call) {
       const { ErrorType, ErrorMessage } = (call.body ? JSON.parse(call.body) : {}) as Record<string, string>;
       const stopped = executions.end(arnIn(call), 'ABORTED', { error: ErrorType, cause: ErrorMessage });
@@ -51,10 +62,8 @@ export function durableFunctions(executions: MachineExecutions): AwsService {
     targetPrefix: 'AWSLambdaDurable.',
     operationOf(method, path) {
       if (method === 'GET' && OF_FUNCTION.test(path)) return 'ListDurableExecutionsByFunction';
-      const [found, , stop] = OF_ARN.exec(path) ?? [];
-      if (found === undefined) return undefined;
-      if (method === 'POST' && stop) return 'StopDurableExecution';
-      return method === 'GET' && !stop ? 'GetDurableExecution' : undefined;
+      const [found, , more = ''] = OF_ARN.exec(path) ?? [];
+      return found === undefined ? undefined : OPERATIONS[`${method} ${more}`];
     },
     async call(call) {
       const run = Object.hasOwn(actions, call.action) ? actions[call.action] : undefined;

@@ -78,7 +78,13 @@ test(
     });
     expect(await untilEnded('bad')).toMatchObject({
       status: 'failed',
-      attempts: [{ outcome: 'fatal', error: 'FAILED: StandIn: ended by hand' }],
+      attempts: [
+        {
+          outcome: 'fatal',
+          error: 'FAILED: StandIn: ended by hand',
+          errand: { type: 'durable', steps: [{ name: 'stand-in', state: 'failed' }] },
+        },
+      ],
     });
     expect(await untilEnded('lost')).toMatchObject({
       status: 'succeeded',
@@ -94,6 +100,7 @@ test(
 const GRANTS = [
   `executor lambda:InvokeFunction ${FUNCTION}:*`,
   `watcher lambda:GetDurableExecution ${DURABLE}`,
+  `watcher lambda:GetDurableExecutionHistory ${DURABLE}`,
   `watcher lambda:StopDurableExecution ${DURABLE}`,
 ];
 

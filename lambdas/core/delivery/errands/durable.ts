@@ -1,5 +1,6 @@
 import {
   GetDurableExecutionCommand,
+  GetDurableExecutionHistoryCommand,
   InvokeCommand,
   LambdaClient,
   ListDurableExecutionsByFunctionCommand,
@@ -7,9 +8,11 @@ import {
 } from '@aws-sdk/client-lambda';
 
 import type { ErrandEventMessage } from '../../contracts/messages';
+import type { ErrandStep } from '../../domain/errand';
 import { unqualified } from '../arn';
 import { clientIn } from '../call/aws-client';
 import { errorOfEnd, failedProbe, failedStart, isNamed, succeededWith, stringIn } from './answers';
+import { stepsIn } from './durable-steps';
 import type {
   ErrandCall,
   ErrandEnd,
@@ -107,6 +110,18 @@ export const durable: ErrandKind = {
     } catch (error) {
       return isNamed(error, 'ResourceNotFoundException') ? { state: 'none' } : failedProbe(error);
     }
+  },
+
+  async steps({ id }, { signal, ...context }): Promise<ErrandStep[]> {
+    const { Events: events = [] } = await clientIn(LambdaClient, context).send(
+      new GetDurableExecutionHistoryCommand({
+        DurableExecutionArn: id,
+        IncludeExecutionData: false,
+        ReverseOrder: true,
+      }),
+      { abortSignal: signal },
+    );
+    return stepsIn(events);
   },
 
   async stop(errand, why, call): Promise<void> {

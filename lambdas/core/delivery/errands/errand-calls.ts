@@ -1,7 +1,7 @@
 import type { EcsClusters } from '../../contracts/ecs-launch';
 import { ERRAND_SERVICES, ERRAND_TYPES, type ErrandType } from '../../contracts/errand-services';
 import type { ErrandEventMessage } from '../../contracts/messages';
-import type { Errand } from '../../domain/errand';
+import type { Errand, ErrandStep } from '../../domain/errand';
 import { addressOf, type ErrandTarget } from '../../domain/target';
 import type { AwsPolicy } from '../aws-policy';
 import { parseArn } from '../arn';
@@ -41,6 +41,8 @@ export interface ErrandStarts {
 export interface ErrandProbes {
   /** In their order. Several are asked for together: as `probeAll` groups them. */
   probe(errands: readonly Errand[], project: string, signal: AbortSignal): Promise<Probed[]>;
+  /** The steps of one that has ended. Throws if its service does not say. */
+  steps(errand: Errand, project: string, signal: AbortSignal): Promise<ErrandStep[] | undefined>;
   stop(errand: Errand, why: string, project: string, signal: AbortSignal): Promise<void>;
   /** Undefined: the event tells of the end of no errand. */
   ofEvent(event: ErrandEventMessage): Promise<KnownEvent | undefined>;
@@ -90,6 +92,11 @@ export const errandProbes = (roleFor: RoleFor): ErrandProbes => ({
     const call = { ...contextOf(first.resource, project, roleFor), signal };
     if (kind.probeMany && errands.length > 1) return kind.probeMany(errands.filter(isIdentified), call);
     return Promise.all(errands.map((errand) => kind.probe(errand, call)));
+  },
+  async steps(errand, project, signal) {
+    const kind = await KINDS[errand.type]();
+    if (!isIdentified(errand)) return undefined;
+    return kind.steps?.(errand, { ...contextOf(errand.resource, project, roleFor), signal });
   },
   async stop(errand, why, project, signal) {
     const kind = await KINDS[errand.type]();

@@ -1,6 +1,6 @@
 import type { EcsClusters } from '../../contracts/ecs-launch';
 import type { ErrandEventMessage } from '../../contracts/messages';
-import type { Errand } from '../../domain/errand';
+import type { Errand, ErrandStep } from '../../domain/errand';
 import type { ErrandTarget } from '../../domain/target';
 import type { TargetResult } from '../../domain/target-result';
 import type { Output } from '../../domain/workflow/output';
@@ -82,6 +82,8 @@ export interface ErrandKind {
   probe(errand: KnownErrand, call: ErrandCall): Promise<Probed>;
   /** Asks once for several, all where the first one is. For kinds with `isAskedTogether`. */
   probeMany?(errands: readonly ErrandById[], call: ErrandCall): Promise<Probed[]>;
+  /** The last steps of one that has ended. For kinds with `hasSteps`. Throws if its service does not say. */
+  steps?(errand: ErrandById, call: ErrandCall): Promise<ErrandStep[]>;
   /** Asks for the end. The errand may run for a while after it. */
   stop(errand: KnownErrand, why: string, call: ErrandCall): Promise<void>;
   /** Undefined: the event tells of no end. */

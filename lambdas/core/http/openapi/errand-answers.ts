@@ -47,5 +47,24 @@ export const PastErrandView = z
     type: z.enum(ERRAND_TYPES),
     id: z.string().optional().meta({ description: 'What its service calls it, if that was known.' }),
     ...LINKS,
+    steps: z
+      .array(
+        z
+          .strictObject({
+            name: z.string(),
+            state: z.enum(['succeeded', 'failed', 'open']).meta({
+              description:
+                'As it was when the work ended. open: it had begun, and had not ended. failed: or it was cancelled.',
+            }),
+            startedAt: Instant.optional(),
+            endedAt: Instant.optional(),
+          })
+          .meta({ id: 'ErrandStep' }),
+      )
+      .optional()
+      .meta({
+        description: 'The last 20 steps of a durable execution, in the order in which they began, if known.',
+      }),
   })
   .meta({ id: 'PastErrand', description: 'The work that an AWS service has done for an attempt.' });
+export type PastErrandView = z.output<typeof PastErrandView>;

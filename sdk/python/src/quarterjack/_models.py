@@ -165,6 +165,7 @@ __all__ = [
     "ErrandTrouble",
     "Attempt",
     "PastErrand",
+    "ErrandStep",
     "RunStopping",
     "RunCounts",
     "Run",
@@ -2396,6 +2397,20 @@ class PastErrand(_PastErrandRequired, total=False):
     consoleUrl: str
     # Its logs in the AWS console, if they are known.
     logsUrl: str
+    # The last 20 steps of a durable execution, in the order in which they began, if known.
+    steps: List[ErrandStep]
+
+
+class _ErrandStepRequired(TypedDict):
+    name: str
+    # As it was when the work ended. open: it had begun, and had not ended. failed: or it was
+    # cancelled.
+    state: Literal["succeeded", "failed", "open"]
+
+
+class ErrandStep(_ErrandStepRequired, total=False):
+    startedAt: Instant
+    endedAt: Instant
 
 
 class RunStopping(TypedDict):

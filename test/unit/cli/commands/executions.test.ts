@@ -106,27 +106,6 @@ test('an execution that waits for its next attempt says until when', async () =>
   expect(stdout).toMatch(/next attempt +2026-12-01 09:00:30Z\n/);
 });
 
-test('an execution says which state machine works for it, with the link to it', async () => {
-  const errand = {
-    type: 'stepfunctions',
-    state: 'watched',
-    name: 'qj-1',
-    id: 'arn:x',
-    consoleUrl: 'https://y',
-  };
-  session.instead.push(gone(), new Response(JSON.stringify({ ...EXECUTION, status: 'running', errand })));
-  const { stdout } = await session.run('executions show a 20261201T090000.000Z');
-  expect(stdout).toMatch(/runs at +arn:x \(watched\)\nAWS console +https:\/\/y\n/);
-});
-
-test('work of AWS that its service does not tell of is shown with what that answers', async () => {
-  const trouble = { error: 'AccessDenied:\nmay not ask', since: '2026-12-01T09:05:00.000Z' };
-  const errand = { type: 'ecs', state: 'watched', name: 'qj-1', trouble };
-  session.instead.push(gone(), new Response(JSON.stringify({ ...EXECUTION, status: 'running', errand })));
-  const { stdout } = await session.run('executions show a 20261201T090000.000Z');
-  expect(stdout).toMatch(/trouble +AccessDenied: may not ask \(since 2026-12-01 09:05:00Z\)\n/);
-});
-
 test('an execution is cancelled, and retried', async () => {
   for (let at = 0; at < 2; at++)
     session.instead.push(gone(), new Response(JSON.stringify(SKIPPED), { status: 202 }));

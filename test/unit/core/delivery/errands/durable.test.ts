@@ -1,5 +1,6 @@
 import {
   GetDurableExecutionCommand,
+  GetDurableExecutionHistoryCommand,
   InvokeCommand,
   LambdaClient,
   ListDurableExecutionsByFunctionCommand,
@@ -130,6 +131,17 @@ describe('a probe of a durable execution', () => {
     lambda.on(GetDurableExecutionCommand).rejects(failure(name, status));
     expect(await probe({ id: ID })).toMatchObject(seen);
   });
+});
+
+test('its steps are asked for without their data, the newest event first', async () => {
+  lambda.on(GetDurableExecutionHistoryCommand).resolves({
+    Events: [{ EventType: 'StepStarted', Id: 'a', Name: 'reserve', EventTimestamp: new Date(1_000) }],
+  });
+  expect(await probes.steps(errand({ id: ID }), 'billing', signal)).toEqual([
+    { name: 'reserve', state: 'open', startedAtMs: 1_000 },
+  ]);
+  const { input } = lambda.commandCalls(GetDurableExecutionHistoryCommand)[0]!.args[0];
+  expect(input).toEqual({ DurableExecutionArn: ID, IncludeExecutionData: false, ReverseOrder: true });
 });
 
 test('it is stopped by its id, with the reason', async () => {

@@ -1,5 +1,6 @@
 import {
   GetDurableExecutionCommand,
+  GetDurableExecutionHistoryCommand,
   InvokeCommand,
   LambdaClient,
   ListDurableExecutionsByFunctionCommand,
@@ -109,4 +110,17 @@ test('it is stopped with a reason, and its event says no more than that it was',
 test('one that is unknown is not found', async () => {
   const id = `${FUNCTION}:1/durable-execution/qj-9/0`;
   await expect(described(id)).rejects.toThrow(expect.objectContaining({ name: 'ResourceNotFoundException' }));
+});
+
+test('its history is one wait, the newest event first, and ends with it', async () => {
+  const DurableExecutionArn = await start('waits');
+  const history = async () => {
+    const { Events = [] } = await lambda.send(
+      new GetDurableExecutionHistoryCommand({ DurableExecutionArn, ReverseOrder: true }),
+    );
+    return Events.map(({ EventType }) => EventType);
+  };
+  expect(await history()).toEqual(['WaitStarted', 'ExecutionStarted']);
+  await lambda.send(new StopDurableExecutionCommand({ DurableExecutionArn }));
+  expect((await history())[0]).toBe('WaitCancelled');
 });
