@@ -1,26 +1,82 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
+/** Tests of whole runs, which mostly wait: for a lease, a browser, a process. The others compute. */
+const WAITS = /\/test\/(?:e2e|sdk|integration\/(?:cli|local|package|tools))\//;
 /**
- * Projects that mostly wait run first, so that tests that compute fill the gaps. Small files run last, so
- * that the workers finish together.
+ * Of four workers, three take tests that wait and one takes tests that compute, as long as there are both. So
+ * the processors have work from the first minute on, and few tests that compute are beside a whole run.
  */
-const FIRST = ['e2e', 'sdk', 'simulation', 'integration'];
+const LANES = [
+  { workers: 3, isOf: ({ path }) => WAITS.test(path) },
+  { workers: 1, isOf: ({ path }) => !WAITS.test(path) },
+];
 
-/** The files that take longest. One that started late would run alone at the end of its project. */
-const LONGEST = ['console/console', 'kills', 'raise-shards', 'recorded-run', 'jobs', 'identity/needed'].map(
-  (name) => `/test/e2e/${name}.test.ts`,
+/** Seconds of the files that take longest. They start first: one that started late would run alone. */
+const SECONDS = new Map(
+  Object.entries({
+    'e2e/docs': 250,
+    'e2e/console/console': 200,
+    'e2e/kills': 105,
+    'e2e/site': 105,
+    'e2e/jobs': 85,
+    'e2e/raise-shards': 75,
+    'e2e/recorded-run': 70,
+    'e2e/identity/needed': 65,
+    'e2e/tools': 45,
+    'e2e/access': 40,
+    'integration/package/package': 90,
+    'integration/local/works': 75,
+    'integration/local/durable-functions': 75,
+    'integration/local/ecs-tasks': 70,
+    'integration/local/state-machines': 70,
+    'integration/cli/dev': 55,
+    'integration/cli/work': 45,
+    'integration/local/errand-access': 35,
+    'integration/tools/sdk-python': 30,
+    'integration/tools/go-sdk': 30,
+    'simulation/seeds-1': 80,
+    'simulation/seeds-2': 120,
+    'simulation/safeguards': 60,
+    'simulation/checker': 35,
+    'integration/api/fuzz': 40,
+    'integration/pipeline/cost': 35,
+    'conformance/schedule/work': 35,
+    'template/nag': 25,
+  }).map(([name, seconds]) => [`/test/${name}.test.ts`, seconds]),
 );
-
-const positionIn = (list, matches) => {
-  const index = list.findIndex(matches);
-  return index < 0 ? list.length : index;
+/** Seconds of any other file, by its project. */
+const OTHER_SECONDS = {
+  e2e: 20,
+  sdk: 60,
+  simulation: 3,
+  integration: 5,
+  conformance: 5,
+  template: 4,
+  unit: 1,
 };
-const rankOf = ({ context }) => positionIn(FIRST, (name) => name === context.config.displayName.name);
-const lengthOf = ({ path }) => positionIn(LONGEST, (end) => path.endsWith(end));
 
-/** Within a project, the order is that of `LONGEST`, then Jest's own: failed files, then the slowest. */
+const secondsOf = ({ path, context }) => {
+  const [, name] = /(\/test\/[^]*)$/.exec(path) ?? [];
+  return SECONDS.get(name) ?? OTHER_SECONDS[context.config.displayName.name];
+};
+
 module.exports = class extends Sequencer {
+  /** The longest first in each lane. Those of equal length have Jest's own order. */
   sort(tests) {
-    return super.sort(tests).sort((a, b) => rankOf(a) - rankOf(b) || lengthOf(a) - lengthOf(b));
+    const longestFirst = super.sort(tests).sort((a, b) => secondsOf(b) - secondsOf(a));
+    const workers = LANES.flatMap(({ workers: count, isOf }) => {
+      const left = longestFirst.filter(isOf);
+      return Array.from({ length: count }, () => ({ left, untilSec: 0 }));
+    });
+    const order = [];
+    for (;;) {
+      const [next] = workers
+        .filter(({ left }) => left.length > 0)
+        .sort((one, other) => one.untilSec - other.untilSec);
+      if (!next) return order;
+      const test = next.left.shift();
+      next.untilSec += secondsOf(test);
+      order.push(test);
+    }
   }
 };
