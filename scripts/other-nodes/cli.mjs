@@ -5,7 +5,9 @@
  * money, widths or signals always runs.
  */
 import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 import { nodeOf, otherMajors } from '../node-versions.mjs';
@@ -37,12 +39,24 @@ const SUITES = [
   },
 ];
 
-/** `npm` and the shebangs of programs take the first `node` on the path. */
-function run(program, { args }) {
+/** The versions run side by side. */
+const WORKERS = ['--maxWorkers', String(availableParallelism())];
+
+/**
+ * `npm` and the shebangs of programs take the first `node` on the path. What a suite prints comes at its end,
+ * lest that of two versions is mixed.
+ */
+async function run(program, { args }) {
   const env = { ...process.env, PATH: dirname(program) + delimiter + process.env.PATH };
   const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const child = spawn(program, [jest, ...args], { cwd: root, env, stdio: 'inherit' });
-  return new Promise((done) => child.once('exit', (code) => done(code ?? 1)));
+  const child = spawn(program, [jest, ...args, ...WORKERS], { cwd: root, env });
+  const [code, ...texts] = await Promise.all([
+    new Promise((done) => child.once('exit', done)),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  process.stdout.write(texts.join(''));
+  return code ?? 1;
 }
 
 process.exitCode = await tryNodes({
