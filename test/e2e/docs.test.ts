@@ -1,6 +1,6 @@
 import { type RunningSystem, startSystem } from '../support/local-run';
 import { describeCodeExamples } from './docs/code-examples';
-import { describeExamples } from './docs/examples';
+import { beginLongExample, describeExamples } from './docs/examples';
 import { describeGo } from './docs/go';
 import { describePython } from './docs/python';
 import { describeReadme } from './docs/readme';
@@ -13,9 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => system?.end(), 30_000);
 
+const testLongExample = beginLongExample(() => system);
 describeExamples(() => system);
 describeCodeExamples(() => system);
 describeGo(() => system);
 describeReadme(() => system);
 describePython(() => system);
 describeTutorial(() => system);
+testLongExample();
