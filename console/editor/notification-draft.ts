@@ -1,9 +1,14 @@
 import type { Notification, NotificationDefinition } from '../../client/browser';
 
-/** Where messages go: to a URL, an email address, PagerDuty, or to any other target as JSON. */
-export type Channel = 'http' | 'email' | 'pagerduty' | 'json';
+/** Where messages go: to a URL, an address, a service that keeps incidents, or another target as JSON. */
+export type Channel = 'http' | 'email' | 'pagerduty' | 'incident-io' | 'json';
 export type Kind = NotificationDefinition['on'][number];
 type Format = NonNullable<NotificationDefinition['format']>;
+
+export const SEVERITIES = ['critical', 'error', 'warning', 'info'] as const;
+/** What an incident is opened for. */
+export const INCIDENT_KINDS = ['failed', 'skipped', 'late'] as const;
+type Severities = Partial<Record<Kind, (typeof SEVERITIES)[number] | undefined>>;
 
 export const KINDS: readonly Kind[] = [
   'failed',
@@ -22,12 +27,16 @@ export interface NotificationDraft {
   tag: string;
   lateAfter: string;
   channel: Channel;
-  /** The URL, the address, the secret of the routing key, or the JSON. */
+  /** The URL, the address, the secret of an incident service, or the JSON. */
   target: string;
+  /** Of PagerDuty. Empty: not given, which is the US. */
+  region: '' | 'us' | 'eu';
+  /** Of incident.io. */
+  sourceId: string;
   minInterval: string;
   format: Format;
-  /** Kept as it is. */
-  severity?: NotificationDefinition['severity'];
+  /** Of incidents, where it is another than the usual one. */
+  severity: Severities;
 }
 
 export const NEW_NOTIFICATION: NotificationDraft = {
@@ -37,8 +46,11 @@ export const NEW_NOTIFICATION: NotificationDraft = {
   lateAfter: '5m',
   channel: 'http',
   target: '',
+  region: '',
+  sourceId: '',
   minInterval: '10m',
   format: 'json',
+  severity: {},
 };
 
 interface AnyTarget {
@@ -46,10 +58,13 @@ interface AnyTarget {
   url?: string;
   to?: string;
   routingKey?: string;
+  region?: 'us' | 'eu';
+  sourceId?: string;
+  token?: string;
 }
 
 export function notificationDraftOf(notification: Notification): NotificationDraft {
-  const { id, on, filter, lateAfter = '5m', minInterval, format, severity } = notification;
+  const { id, on, filter, lateAfter = '5m', minInterval, format, severity = {} } = notification;
   const given = notification.target as AnyTarget;
   const isPlain =
     given.type === 'http' &&
@@ -62,11 +77,16 @@ export function notificationDraftOf(notification: Notification): NotificationDra
       ? ['email', given.to ?? '']
       : isPlain
         ? ['http', given.url ?? '']
-        : given.type === 'pagerduty' && !Object.hasOwn(given, 'region')
+        : given.type === 'pagerduty'
           ? ['pagerduty', given.routingKey ?? '']
-          : ['json', JSON.stringify(given, null, 2)];
-  const kept = severity && { severity };
-  return { id, on, tag: filter?.tag ?? '', lateAfter, channel, target, minInterval, format, ...kept };
+          : given.type === 'incident-io'
+            ? ['incident-io', given.token ?? '']
+            : ['json', JSON.stringify(given, null, 2)];
+  const { region = '' as const, sourceId = '' } = given;
+  return {
+    ...{ id, on, tag: filter?.tag ?? '', lateAfter, channel, target },
+    ...{ region, sourceId, minInterval, format, severity },
+  };
 }
 
 const isEmpty = (target: AnyTarget, field: string): boolean =>
@@ -74,23 +94,35 @@ const isEmpty = (target: AnyTarget, field: string): boolean =>
 
 /** The body of a PUT. Throws a `SyntaxError` if the target is no JSON. */
 export function notificationOf(draft: NotificationDraft): NotificationDefinition {
-  const { on, tag, lateAfter, minInterval, format, channel, target, severity } = draft;
+  const { on, tag, lateAfter, minInterval, format, channel, severity } = draft;
+  const severities = Object.entries(severity).filter(([, one]) => one !== undefined);
   return {
     on: KINDS.filter((kind) => on.includes(kind)),
     ...(tag.trim() && { filter: { tag: tag.trim() } }),
     ...(on.includes('late') && { lateAfter: lateAfter.trim() }),
-    target: targetOf(channel, target.trim()),
+    target: targetOf(draft),
     minInterval: minInterval.trim(),
     format: hasFormat(channel) ? format : 'json',
-    ...(severity && { severity }),
+    ...(severities.length > 0 && keepsIncidents(channel) && { severity: Object.fromEntries(severities) }),
   };
 }
 
-function targetOf(channel: Channel, text: string): NotificationDefinition['target'] {
+function targetOf({
+  channel,
+  target,
+  region,
+  sourceId,
+}: NotificationDraft): NotificationDefinition['target'] {
+  const text = target.trim();
   if (channel === 'json') return JSON.parse(text) as NotificationDefinition['target'];
   if (channel === 'email') return { type: 'email', to: text };
-  return channel === 'pagerduty' ? { type: 'pagerduty', routingKey: text } : { type: 'http', url: text };
+  if (channel === 'incident-io') return { type: 'incident-io', sourceId: sourceId.trim(), token: text };
+  if (channel === 'http') return { type: 'http', url: text };
+  return { type: 'pagerduty', routingKey: text, ...(region && { region }) };
 }
+
+export const keepsIncidents = (channel: Channel): boolean =>
+  channel === 'pagerduty' || channel === 'incident-io';
 
 export const hasFormat = (channel: Channel): boolean => channel === 'http' || channel === 'json';
 

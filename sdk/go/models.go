@@ -3179,6 +3179,8 @@ type ExecutionDetail struct {
 	Queue string `json:"queue,omitempty"`
 	// Since when a worker job waits or waited there.
 	OfferedAt Instant `json:"offeredAt,omitempty"`
+	// While it runs: name of the worker that has it, if it gave one.
+	Worker string `json:"worker,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }

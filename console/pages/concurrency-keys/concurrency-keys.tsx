@@ -38,7 +38,9 @@ export default function ConcurrencyKeys() {
           {(items) =>
             items.length === 0 ? (
               <Card part="empty-keys" flush>
-                <Empty title="There are no concurrency keys." />
+                <Empty title="There are no concurrency keys.">
+                  <p>Make one with its limit, then name it in the form of each job that it bounds.</p>
+                </Empty>
               </Card>
             ) : (
               <div class="card-grid">

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { type ExecutionsFilter, type ExecutionsSoFar, useExecutions } from '../../api/executions-of-jobs';
 import type { Polled } from '../../api/polling';
-import { useQueryValues } from '../../app/go';
+import { Go, useQueryValues } from '../../app/go';
 import { Trends } from '../../app/later-trends';
 import { Card, Title } from '../../parts/card';
 import { INCOMPLETE } from '../../parts/incomplete';
@@ -125,12 +125,16 @@ const FilterBar = ({ filter, put }: FilterBarProps) => (
 
 const Nothing = ({ filter, onClear }: { filter: ExecutionsFilter; onClear(): void }) => (
   <Empty title={`Nothing ${isFiltered(filter) ? 'passes the filter' : 'was due'} ${spanInWords(filter)}.`}>
-    {isFiltered(filter) && (
-      <p>
+    <p>
+      {isFiltered(filter) ? (
         <button type="button" class="btn small" onClick={onClear}>
           Clear the filter
         </button>
-      </p>
-    )}
+      ) : (
+        <>
+          A job makes one at each due time, and with Run now. See the <Go to="/jobs">jobs</Go>.
+        </>
+      )}
+    </p>
   </Empty>
 );

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Execution, FailureGroups } from '../../../client/browser';
 import { type FailuresSoFar, useFailureGroups, useFailures } from '../../api/failures';
 import type { FailuresFilter } from '../../api/failures-filter';
-import { useQueryValues } from '../../app/go';
+import { Go, useQueryValues } from '../../app/go';
 import { Card, Segments, Title } from '../../parts/card';
 import { Empty, Loaded } from '../../parts/states';
 import { count, plural } from '../../time/format';
@@ -95,7 +95,11 @@ function Groups({ failures: { sinceMs }, groups, filter, shown }: GroupsProps) {
     <div class="stack" data-part="failures">
       {present.length === 0 && (
         <Card part="no-failures" flush>
-          <Empty title={NOTHING[shown]} />
+          <Empty title={NOTHING[shown]}>
+            <p>
+              Who is to hear of the next failure? See <Go to="/settings/notifications">notifications</Go>.
+            </p>
+          </Empty>
         </Card>
       )}
       {present.map((group, index) => (

@@ -20,7 +20,9 @@ export function Changes({ jobId, job }: { jobId: string; job?: JobWithEtag }) {
       <Loaded query={changes} height={320}>
         {(items) =>
           items.length === 0 ? (
-            <Empty title="There are no changes on record." />
+            <Empty title="There are no changes on record.">
+              <p>The next save, pause or resume is kept here, and can be taken back.</p>
+            </Empty>
           ) : (
             <ol class="changes">
               {items.map((change) => (

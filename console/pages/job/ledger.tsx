@@ -103,7 +103,12 @@ function Table({ rows, shown, jobId, job, onMore }: TableProps) {
   });
   const isListed = items[0]?.status === 'scheduled';
   const next = shown === 'all' && !isListed ? job?.nextFireAt : undefined;
-  if (items.length === 0 && !next) return <Empty title="Nothing yet." />;
+  if (items.length === 0 && !next)
+    return (
+      <Empty title="Nothing yet.">
+        {shown === 'all' && <p>Run now starts an execution; a schedule starts others.</p>}
+      </Empty>
+    );
   return (
     <>
       <HeldRows held={held} show={show} />

@@ -57,8 +57,16 @@ export default function OrderingKeys() {
 
 const NoKey = () => (
   <Card part="key" flush>
-    <Empty title="Choose a key, or type one." />
+    <Empty title="Choose a key, or type one.">
+      <p>It shows the execution that holds the key, and those that wait behind it.</p>
+    </Empty>
   </Card>
+);
+
+const NoKeys = () => (
+  <Empty title="No job has an ordering key.">
+    <p>Executions of jobs that name the same key run one after the other. The form of a job has the field.</p>
+  </Empty>
 );
 
 /** Keys that hold up others, and those of the first 500 jobs. */
@@ -71,7 +79,7 @@ function Known({ chosen, onChoose }: { chosen: string; onChoose(key: string): vo
       <Loaded query={known} height={240}>
         {(keys) => {
           const all = [...new Set([...blocked, ...keys])];
-          if (all.length === 0) return <Empty title="No job has an ordering key." />;
+          if (all.length === 0) return <NoKeys />;
           return (
             <ul class="lines">
               {all.slice(0, 200).map((key) => (

@@ -10,6 +10,7 @@ import { Instant, Relative, Since } from '../../parts/instant';
 import { Empty, Loaded, placed } from '../../parts/states';
 import { Table } from '../../parts/table';
 import { count, MINUTE_MS, plural } from '../../time/format';
+import { workersOf } from './workers';
 
 interface QueueCardProps {
   queue: string;
@@ -41,7 +42,9 @@ export function QueueCard({ queue, atWork }: QueueCardProps) {
       </div>
       <Card part="workers" title="Workers" more="of the last hour" flush>
         <Loaded query={detail} height={120}>
-          {({ workers }) => <Workers workers={workers} />}
+          {({ workers }) => (
+            <Workers queue={queue} workers={workers} running={ofQueue(atWork.data ?? [], queue)} />
+          )}
         </Loaded>
       </Card>
     </div>
@@ -108,7 +111,7 @@ function AtWork({ running }: { running: readonly Execution[] | null }) {
   if (running.length === 0) return <Empty title="No worker has any of its work." />;
   return (
     <ul class="lines">
-      {running.map(({ jobId, execId, startedAt, heartbeatAt }) => (
+      {running.map(({ jobId, execId, startedAt, heartbeatAt, detail }) => (
         <li key={jobId + execId}>
           <Go to={paths.execution(jobId, execId)} class="job">
             {jobId}
@@ -124,6 +127,7 @@ function AtWork({ running }: { running: readonly Execution[] | null }) {
                 , heartbeat <Relative at={heartbeatAt} />
               </>
             )}
+            {detail?.worker && `, by ${detail.worker}`}
           </span>
           <Go to={paths.execution(jobId, execId)}>Log</Go>
         </li>
@@ -138,15 +142,30 @@ const SEEN_EVERY_MS = 5 * MINUTE_MS;
 const Seen = ({ at }: { at: string }) =>
   now.value - Date.parse(at) <= SEEN_EVERY_MS + MINUTE_MS ? <>asks for work</> : <Relative at={at} />;
 
-function Workers({ workers }: Pick<WorkQueueDetail, 'workers'>) {
-  if (workers.length === 0) return <Empty title="No worker with a name." />;
+interface WorkersProps {
+  queue: string;
+  workers: readonly WorkQueueDetail['workers'][number][];
+  /** What workers have of this queue. */
+  running: readonly Execution[];
+}
+
+function Workers({ queue, workers, running }: WorkersProps) {
+  const all = workersOf(workers, running);
+  if (all.length === 0)
+    return (
+      <Empty title="No worker with a name.">
+        <p>One that runs a command for each execution, and names its host and process:</p>
+        <pre class="code">{`npx @quarterjack/cli work --queue ${queue} -- ./load.sh`}</pre>
+      </Empty>
+    );
   return (
     <ul class="lines">
-      {workers.map(({ worker, lastSeenAt }) => (
+      {all.map(({ worker, lastSeenAt, runs }) => (
         <li key={worker}>
           <span class="mono cut">{worker}</span>
+          <span class="quiet">{runs.length > 0 && `runs ${count(runs.length)}`}</span>
           <span class="quiet">
-            <Seen at={lastSeenAt} />
+            {lastSeenAt === undefined ? 'asked over an hour ago' : <Seen at={lastSeenAt} />}
           </span>
         </li>
       ))}

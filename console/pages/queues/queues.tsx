@@ -64,7 +64,7 @@ const NoQueue = () => (
     <p>A job whose target is a worker makes its queue. A worker then asks for what is due, and reports.</p>
     <pre class="code">
       {
-        '"target": { "type": "worker", "queue": "warehouse" }\n\nnpx @quarterjack/cli work warehouse -- ./load.sh'
+        '"target": { "type": "worker", "queue": "warehouse" }\n\nnpx @quarterjack/cli work --queue warehouse -- ./load.sh'
       }
     </pre>
   </Empty>

@@ -44,7 +44,9 @@ export function ApiKeys() {
       <Loaded query={keys} height={200}>
         {(items) =>
           items.length === 0 ? (
-            <Empty title="There are no keys." />
+            <Empty title="There are no keys.">
+              <p>A key lets a program call the API: a CI job, a worker, or a service of yours.</p>
+            </Empty>
           ) : (
             <KeysTable keys={items} onRevoke={setRevoked} />
           )

@@ -13,7 +13,9 @@ export function Audit() {
       <Loaded query={audit} height={320}>
         {(records) =>
           records.length === 0 ? (
-            <Empty title="Nothing is on record." />
+            <Empty title="Nothing is on record.">
+              <p>A change of members, keys or secrets is recorded here, and so is each refusal.</p>
+            </Empty>
           ) : (
             <Table label="Table of the audit" heads={['When', 'Who', 'What', 'Of', 'Outcome']}>
               {records.map((one, index) => (

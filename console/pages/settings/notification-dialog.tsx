@@ -12,6 +12,7 @@ import {
   notificationDraftOf,
   notificationOf,
   hasFormat,
+  keepsIncidents,
 } from '../../editor/notification-draft';
 import { Choice, Labelled } from '../../parts/labelled';
 import { Note } from '../../parts/card';
@@ -19,6 +20,7 @@ import { Dialog, DialogActions } from '../../parts/dialog';
 import { Icon } from '../../parts/icons';
 import { fieldProblem, wordsOf } from '../../parts/problem';
 import { say } from '../../parts/toast';
+import { IncidentFields } from './incident-fields';
 
 const KIND_WORDS: Record<Kind, string> = {
   failed: 'an execution failed',
@@ -33,6 +35,7 @@ const CHANNELS: readonly (readonly [Channel, string])[] = [
   ['http', 'a URL (Slack, Teams, a program)'],
   ['email', 'an email address'],
   ['pagerduty', 'PagerDuty, as incidents'],
+  ['incident-io', 'incident.io, as incidents'],
   ['json', 'another target, as JSON'],
 ];
 const FORMATS = [
@@ -148,7 +151,12 @@ function Fields({ draft, isNew, put, problem }: FieldsProps) {
           ? line('lateAfter', 'Late after', '5m')
           : line('minInterval', 'At most once in', '10m, for each job')}
       </div>
-      <Target draft={draft} put={put} wrong={problem('target')} />
+      <Target
+        draft={draft}
+        put={put}
+        wrong={problem(draft.channel === 'incident-io' ? 'target.token' : 'target')}
+      />
+      {keepsIncidents(draft.channel) && <IncidentFields draft={draft} put={put} problem={problem} />}
       {draft.on.includes('late') && line('minInterval', 'At most once in', '10m, for each job')}
     </>
   );
@@ -157,10 +165,18 @@ function Fields({ draft, isNew, put, problem }: FieldsProps) {
 const toggled = (on: readonly Kind[], kind: Kind): Kind[] =>
   on.includes(kind) ? on.filter((one) => one !== kind) : [...on, kind];
 
+const TARGET_NAMES: Record<Channel, string> = {
+  http: 'URL',
+  email: 'Address',
+  pagerduty: 'Routing key',
+  'incident-io': 'Token',
+  json: 'Target',
+};
 const TARGET_HINTS: Record<Channel, string> = {
   http: 'https://hooks.example.com/…, or {{ secrets.slack }}',
   email: 'ops@example.com; its owner has to confirm',
   pagerduty: '{{ secrets.pagerduty }}: a secret for the host events.pagerduty.com',
+  'incident-io': '{{ secrets.incident_io }}: a secret for the host api.incident.io',
   json: '{ "type": "sqs", "queueUrl": "…" }',
 };
 
@@ -182,11 +198,7 @@ function Target({
           <Choice label="As" value={format} options={FORMATS} onChange={(one) => put({ format: one })} />
         )}
       </div>
-      <Labelled
-        text={{ http: 'URL', email: 'Address', pagerduty: 'Routing key', json: 'Target' }[channel]}
-        hint={TARGET_HINTS[channel]}
-        wrong={wrong}
-      >
+      <Labelled text={TARGET_NAMES[channel]} hint={TARGET_HINTS[channel]} wrong={wrong}>
         {channel === 'json' ? (
           <textarea
             class="field"

@@ -33,7 +33,11 @@ export function Secrets() {
       <Loaded query={secrets} height={200}>
         {(items) =>
           items.length === 0 ? (
-            <Empty title="There are no secrets." />
+            <Empty title="There are no secrets.">
+              <p>
+                A new one is named <code>{'{{ secrets.NAME }}'}</code> in a header or the query of a target.
+              </p>
+            </Empty>
           ) : (
             <Table
               label="Table of secrets"

@@ -14,7 +14,7 @@ import { INBOX } from '../../api/failures-filter';
 import { usePausedJobs } from '../../api/jobs';
 import { type Polled, refresh } from '../../api/polling';
 import { useNext } from '../../api/planned';
-import { useCan } from '../../api/project';
+import { useCan, useUsage } from '../../api/project';
 import { useWaiting } from '../../api/waiting';
 import { paths } from '../../app/address';
 import { Go } from '../../app/go';
@@ -105,6 +105,7 @@ const longPaused = (jobs: readonly JobSummary[]): JobSummary[] =>
 
 function Nothing({ ended }: { ended: number | undefined }) {
   const { data } = useNext(20);
+  const { data: usage } = useUsage();
   const next = data?.items.find(({ at }) => Date.parse(at) > now.value);
   return (
     <p class="card nothing">
@@ -116,6 +117,12 @@ function Nothing({ ended }: { ended: number | undefined }) {
         </>
       )}
       .
+      {usage?.jobs.used === 0 && (
+        <>
+          {' '}
+          There are no jobs yet: <Go to="/jobs">three ways to make one</Go>.
+        </>
+      )}
     </p>
   );
 }

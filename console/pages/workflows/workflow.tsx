@@ -98,7 +98,13 @@ function RunsCard({ jobId }: { jobId: string }) {
     >
       <Loaded query={runs} height={260}>
         {(found) =>
-          found.length === 0 ? <Empty title="It has not run yet." /> : <RunsGrid runs={found.toReversed()} />
+          found.length === 0 ? (
+            <Empty title="It has not run yet.">
+              <p>Run now starts it.</p>
+            </Empty>
+          ) : (
+            <RunsGrid runs={found.toReversed()} />
+          )
         }
       </Loaded>
     </Card>

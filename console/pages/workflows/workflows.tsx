@@ -46,7 +46,10 @@ export default function Workflows() {
 
 const NoWorkflows = () => (
   <Empty title="There are no workflows yet.">
-    <p>A job with tasks in place of a target is a workflow. Each of its executions is a run.</p>
+    <p>
+      A job with tasks in place of a target is a workflow. Each of its executions is a run. New workflow has
+      an example to begin with.
+    </p>
   </Empty>
 );
 

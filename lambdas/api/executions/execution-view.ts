@@ -170,6 +170,7 @@ function detailView({
   status,
   reason,
   userRequest,
+  worker,
   detail = {},
 }: AnyExecution): Pick<ExecutionView, 'detail'> {
   const isCancelled = status === 'cancelled' && reason === 'cancelled-by-user';
@@ -185,6 +186,7 @@ function detailView({
     ...(policy && { policy }),
     ...(queue !== undefined && { queue }),
     ...(offeredAtMs !== undefined && { offeredAt: instantText(offeredAtMs) }),
+    ...(worker !== undefined && { worker }),
   };
   return Object.keys(shown).length > 0 ? { detail: shown } : {};
 }

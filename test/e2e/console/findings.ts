@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { follow, inChromium, open, overflow } from '../../support/console/browser';
 import { enter } from '../../support/console/kept-session';
@@ -78,6 +78,7 @@ async function tasksAreFound({ world, page, run }: Given): Promise<void> {
   const rows = page.locator('[data-part=gantt] tbody tr:not(.undrawn)');
   await rows.first().waitFor();
   expect(await rows.count()).toBeLessThan(60);
+  await zoomOfTheGraph(page);
   const filter = page.locator('[data-part=task-filter]');
   await filter.getByLabel('Show').selectOption('failed');
   await filter.getByText('5 tasks shown').waitFor();
@@ -88,6 +89,66 @@ async function tasksAreFound({ world, page, run }: Given): Promise<void> {
   await filter.getByText('1 task shown').waitFor();
   expect(new URL(page.url()).search).toBe('?only=failed&tasks=-30');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+}
+
+/** A large graph begins at its first failure, in full size; it is made smaller, and to fit. */
+async function zoomOfTheGraph(page: Page): Promise<void> {
+  const graph = page.getByRole('region', { name: 'Graph of the tasks' });
+  const first = graph.locator('.box.s-failed').first();
+  const shows = (inner: Locator) =>
+    eventually(
+      () => Promise.all([graph.boundingBox(), inner.boundingBox()]),
+      ([outer, box]) => isWithin(box!, outer!),
+    );
+  const [, box] = await shows(first);
+  const full = box!.width;
+  const widthAt = async (size: string, factor: (width: number) => boolean) => {
+    await page.getByRole('button', { name: size, exact: true }).click();
+    await eventually(async () => (await first.boundingBox())!.width / full, factor);
+  };
+  await widthAt('Half size', (factor) => Math.abs(factor - 0.5) < 0.05);
+  await shows(first);
+  await widthAt('Fit', (factor) => factor < 0.5);
+  await shows(graph.locator('> svg'));
+  await widthAt('Full size', (factor) => factor === 1);
+}
+
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
+
+/** A pixel of tolerance: places are fractions. */
+const isWithin = (inner: Box, outer: Box): boolean =>
+  inner.x >= outer.x - 1 &&
+  inner.y >= outer.y - 1 &&
+  inner.x + inner.width <= outer.x + outer.width + 1 &&
+  inner.y + inner.height <= outer.y + outer.height + 1;
+
+/** The list of workflows shows the whole next time, and the last run, in a window of 1,024 pixels too. */
+async function timesOfWorkflows({ world, page }: Given): Promise<void> {
+  const schedule = { type: 'cron', expression: '0 3 1 1 *', timezone: 'Europe/Berlin' };
+  const workflow = { tasks: { one: { target: world.at('/200/1') } } };
+  const name = 'A workflow whose name is longer than its column is wide';
+  await world.api('PUT', '/v1/jobs/yearly', { name, schedule, workflow });
+  for (const width of [1_440, 1_024]) {
+    await page.setViewportSize({ width, height: 800 });
+    await follow(page, '/workflows');
+    const time = page.locator('.workflows tbody tr', { hasText: 'yearly' }).locator('td:nth-child(4)');
+    await time.getByText('03:00').waitFor();
+    expect(await time.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBeLessThanOrEqual(0);
+    const last = await page.getByRole('columnheader', { name: 'Last', exact: true }).boundingBox();
+    expect(last!.x + last!.width).toBeLessThanOrEqual(width);
+  }
+  await page.setViewportSize({ width: 1_280, height: 720 });
+  await world.api('DELETE', '/v1/jobs/yearly');
+}
+
+/** Which worker has what is known, also if it has asked for nothing since. */
+async function workOfWorkers({ page }: Given): Promise<void> {
+  await follow(page, '/queues');
+  const work = page.locator('[data-part=queue-at-work] li', { hasText: 'load-orders' });
+  await work.waitFor();
+  expect(await work.textContent()).toContain('by host-1/4711');
+  const worker = page.locator('[data-part=workers] li', { hasText: 'host-1/4711' });
+  await worker.getByText('runs 1').waitFor();
 }
 
 /** Trends of a job are those of the API, beside the time before. */
@@ -148,6 +209,8 @@ export function findingTests(given: () => Given): void {
   inChromium('the audit and a long concurrency key fit at 390 px', () => onATelephone(given()));
   inChromium('the page of a run has its trace', () => traceOfARun(given()));
   inChromium('the tasks of a large run are found', () => tasksAreFound(given()));
+  inChromium('the list of workflows shows whole times', () => timesOfWorkflows(given()));
+  inChromium('which worker has what stands on the page of queues', () => workOfWorkers(given()));
   inChromium('trends of a job are those of the API', () => trends(given()));
   inChromium('a new tab needs no second sign-in, and a sign-out is one of all tabs', () => newTab(given()));
   inChromium('a pause and a delete can be taken back', () => undo(given()));

@@ -56,6 +56,24 @@ async function notifications({ world, page }: Given): Promise<void> {
   expect(body.items[0].status).toBe('succeeded');
 }
 
+async function incidents({ world, page }: Given): Promise<void> {
+  await world.api('PUT', '/v1/secrets/pd', { value: 'x', hosts: ['events.eu.pagerduty.com'] });
+  await follow(page, '/settings/notifications');
+  await page.getByRole('button', { name: 'New notification' }).click();
+  const dialog = page.locator('[data-part=notification-dialog]');
+  await dialog.getByLabel('Name').fill('pager');
+  await dialog.getByLabel('Send to').selectOption('pagerduty');
+  await dialog.getByLabel('Routing key').fill('{{ secrets.pd }}');
+  await dialog.getByLabel('Service region').selectOption('eu');
+  await dialog.getByLabel('Severity of a failure').selectOption('critical');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('pager is saved, and in effect.').waitFor();
+  const { body } = await world.api('GET', '/v1/notifications/pager');
+  const target = { type: 'pagerduty', routingKey: '{{ secrets.pd }}', region: 'eu' };
+  expect(body).toMatchObject({ target, severity: { failed: 'critical' } });
+  await world.api('DELETE', '/v1/notifications/pager');
+}
+
 async function concurrencyKeys({ world, page }: Given): Promise<void> {
   const job = { schedule: { type: 'none' }, target: world.at('/200/600000'), concurrencyKey: 'crm' };
   await world.api('PUT', '/v1/jobs/crm-sync', job);
@@ -74,6 +92,7 @@ async function concurrencyKeys({ world, page }: Given): Promise<void> {
 export function setUpTests(given: () => Given): void {
   inChromium('a calendar is imported, shown by month with its jobs, and edited', () => calendars(given()));
   inChromium('a notification is made, and its test message is followed', () => notifications(given()));
+  inChromium('a notification opens incidents of the severity that its form says', () => incidents(given()));
   inChromium('a concurrency key shows what holds it and what waits, and gets another limit', () =>
     concurrencyKeys(given()),
   );

@@ -55,10 +55,12 @@ describe('the way of a worker job', () => {
     await world.run(3 * SECOND_MS);
 
     const has = [{ detail: { queue: 'warehouse', offeredAt: expect.any(String) as unknown } }];
-    const [work] = await claim();
-    expect(await listed('running')).toMatchObject(has);
+    const [work] = await claim({ worker: 'host-1/4711' });
+    const detail = { ...has[0]!.detail, worker: 'host-1/4711' };
+    expect(await listed('running')).toMatchObject([{ detail }]);
     await report('completeAttempt', work!);
     expect(await listed('succeeded')).toMatchObject(has);
+    expect(await listed('succeeded')).not.toMatchObject([{ detail }]);
   });
 
   test('a worker that falls silent is taken over, and costs no attempt of the retry policy', async () => {

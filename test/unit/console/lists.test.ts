@@ -2,6 +2,7 @@ import type { Execution, JobSummary } from '../../../client/browser';
 import { type ListedPage, readOn } from '../../../console/api/read-on';
 import { groupsOf, overTime, retryOrder, withCounts } from '../../../console/pages/failures/groups';
 import { pressed, sorted, sortingOf, sortText } from '../../../console/pages/executions/sorting';
+import { workersOf } from '../../../console/pages/queues/workers';
 import { causeOf } from '../../../console/parts/cause';
 import {
   busiest,
@@ -263,4 +264,18 @@ describe('the order of executions', () => {
     ]);
     expect(sortText(pressed(usual, 'job'))).toBe('job');
   });
+});
+
+test('workers are those that ask and those that have work, and the busiest come first', () => {
+  const lastSeenAt = '2026-11-22T08:00:00Z';
+  const asked = ['host-1', 'host-2'].map((worker) => ({ worker, lastSeenAt }));
+  const runs = ['host-2', 'host-3', 'host-3', undefined].map((worker) =>
+    execution('load', lastSeenAt, { detail: { queue: 'q', ...(worker && { worker }) } }),
+  );
+  expect(workersOf(asked, runs).map((one) => [one.worker, one.lastSeenAt, one.runs.length])).toEqual([
+    ['host-3', undefined, 2],
+    ['host-2', lastSeenAt, 1],
+    ['host-1', lastSeenAt, 0],
+  ]);
+  expect(workersOf([], [])).toEqual([]);
 });

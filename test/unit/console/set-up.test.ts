@@ -61,16 +61,31 @@ describe('a notification in its form', () => {
   test.each([
     ['http', { type: 'http', url: 'https://hooks.example.com/x' }, 'https://hooks.example.com/x'],
     ['pagerduty', { type: 'pagerduty', routingKey: '{{ secrets.pd }}' }, '{{ secrets.pd }}'],
-    ['json', { type: 'pagerduty', routingKey: '{{ secrets.pd }}', region: 'eu' }, 'pagerduty'],
+    ['pagerduty', { type: 'pagerduty', routingKey: '{{ secrets.pd }}', region: 'eu' }, '{{ secrets.pd }}'],
+    ['pagerduty', { type: 'pagerduty', routingKey: '{{ secrets.pd }}', region: 'us' }, '{{ secrets.pd }}'],
+    ['incident-io', { type: 'incident-io', sourceId: '01GW', token: '{{ secrets.io }}' }, '{{ secrets.io }}'],
     ['json', { type: 'sqs', queueUrl: 'https://sqs.example.com/q' }, 'sqs'],
   ])('goes to a target %s and comes back as it was', (channel, target, text) => {
-    const more = channel === 'pagerduty' ? { format: 'json', severity: { failed: 'critical' } } : {};
+    const more = /pagerduty|incident-io/.test(channel)
+      ? { format: 'json', severity: { failed: 'critical' } }
+      : {};
     const notification = of(target, { filter: { tag: 'team:billing' }, ...more });
     const draft = notificationDraftOf(notification);
     expect(draft.channel).toBe(channel);
     expect(channelText(notification)).toBe(text);
     const { id: _, ...definition } = { ...notification };
     expect(notificationOf(draft)).toEqual(definition);
+  });
+
+  test('has severities of incidents alone, and none where the usual one is chosen', () => {
+    const target = { type: 'pagerduty', routingKey: '{{ secrets.pd }}' };
+    const severity = { failed: 'critical', late: 'info' };
+    const draft = notificationDraftOf(of(target, { format: 'json', severity }));
+    const usual = { ...draft, severity: { ...draft.severity, late: undefined } };
+    expect(notificationOf(usual).severity).toEqual({ failed: 'critical' });
+    expect(notificationOf({ ...usual, channel: 'http' })).not.toHaveProperty('severity');
+    const none = { ...draft, severity: { failed: undefined } };
+    expect(notificationOf(none)).not.toHaveProperty('severity');
   });
 
   test('keeps headers and auth of a target by showing it as JSON', () => {

@@ -68,9 +68,11 @@ const ExecutionDetail = z
       .string()
       .optional()
       .meta({ description: 'The work queue of a worker job, in which it waits or waited.' }),
-    offeredAt: Instant.optional().meta({
-      description: 'Since when a worker job waits or waited there.',
-    }),
+    offeredAt: Instant.optional().meta({ description: 'Since when a worker job waits or waited there.' }),
+    worker: z
+      .string()
+      .optional()
+      .meta({ description: 'While it runs: name of the worker that has it, if it gave one.' }),
   })
   .meta({ description: 'What is known of the end beyond its reason.' });
 

@@ -2213,6 +2213,8 @@ class ExecutionDetail(TypedDict, total=False):
     queue: str
     # Since when a worker job waits or waited there.
     offeredAt: Instant
+    # While it runs: name of the worker that has it, if it gave one.
+    worker: str
 
 
 class _ExecutionRequired(TypedDict):
