@@ -9,7 +9,6 @@ import { answerTests } from './answers';
 import { backfillTests } from './backfills';
 import { everyPageTests } from './every-page';
 import { findingTests } from './findings';
-import { firstVisitTests } from './first-visit';
 import { focusTests } from './focus';
 import { formTests } from './forms';
 import { jobTests } from './job-pages';
@@ -252,8 +251,6 @@ backfillTests(() => ({ world, page }));
 setUpTests(() => ({ world, page }));
 formTests(() => ({ world, page }));
 findingTests(() => ({ world, page, failed, run }));
-
-firstVisitTests(() => world);
 
 inChromium('the keyboard reaches find, pages and rows, and the focus follows', async () => {
   await at('/');

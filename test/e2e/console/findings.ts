@@ -4,6 +4,8 @@ import { follow, inChromium, open, overflow } from '../../support/console/browse
 import { enter } from '../../support/console/kept-session';
 import { type ConsoleWorld, executionWith } from '../../support/console/world';
 import { eventually } from '../../support/eventually';
+import { actionFindingTests } from './action-findings';
+import { firstVisitTests } from './first-visit';
 
 interface Given {
   world: ConsoleWorld;
@@ -214,4 +216,6 @@ export function findingTests(given: () => Given): void {
   inChromium('trends of a job are those of the API', () => trends(given()));
   inChromium('a new tab needs no second sign-in, and a sign-out is one of all tabs', () => newTab(given()));
   inChromium('a pause and a delete can be taken back', () => undo(given()));
+  actionFindingTests(given);
+  firstVisitTests(() => given().world);
 }

@@ -56,6 +56,10 @@ export async function consoleWorld(): Promise<ConsoleWorld> {
   };
 }
 
+/** Requests of alice with the rights of an owner, which the console asks for and `api` lacks. */
+export const ownerOf = async ({ system }: ConsoleWorld): Promise<ConsoleWorld['api']> =>
+  apiCaller(system.url, await system.token('alice', 'project:admin'));
+
 /** Waits until an execution of a job has a status, and returns its id. */
 export async function executionWith(world: ConsoleWorld, jobId: string, status: string): Promise<string> {
   const { body } = await eventually(
