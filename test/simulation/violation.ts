@@ -59,6 +59,7 @@ export const INVARIANTS = [
   'errand-once',
   'errands-apart',
   'errand-on-time',
+  'errand-ends',
   'errand-stopped',
   'gates-cover',
   'right-one',

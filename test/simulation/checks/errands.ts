@@ -1,5 +1,6 @@
 import { errandNameOf } from '../../../lambdas/core/delivery/errands/errand-name';
 import { errandsOf, type Execution } from '../../../lambdas/core/domain/execution';
+import { isOnErrand } from '../../../lambdas/core/domain/lease';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import { ERRAND_PREFIX } from '../sim-errands';
 import type { ExecutionState, Story } from '../story';
@@ -18,6 +19,8 @@ interface Ran {
 const MOST_ERRANDS = 60;
 /** An event that is lost is made up for by a probe, after as long as the errand ran. */
 const ENDED_WITHIN_MS = 15 * 60_000;
+/** Sight is lost an hour after the end of an errand's time. A sweeper or a watcher may be late by a while. */
+const GIVEN_UP_WITHIN_MS = 75 * 60_000;
 /** A start that is on its way when its executor loses its lease. */
 const ON_THE_WIRE_MS = 1_000;
 
@@ -31,6 +34,7 @@ export function checkErrands(story: Story): Violation[] {
   const known = new Set<string>();
   const violations: Violation[] = checkProbes(story);
   for (const [id, states] of story.states) {
+    violations.push(...checkTimes(id, states, story));
     const own = namesOf(states).flatMap((name) => ran.get(name) ?? []);
     for (const { name } of own) known.add(name);
     if (own.length > 0) violations.push(...checkOne(id, own, states, story));
@@ -137,6 +141,22 @@ function* checkGates(
       'gates-cover',
       `${id}: ${one.name} began at ${clockTime(one.startedMs)} without its execution`,
     );
+}
+
+/** No lease of the watcher outlives the time of its errand for long. */
+function* checkTimes(id: string, states: readonly ExecutionState[], { endMs }: Story): Generator<Violation> {
+  for (const [index, { execution }] of states.entries()) {
+    if (!isOnErrand(execution)) continue;
+    const { fence, delegatedTo } = execution;
+    const left = states
+      .slice(index + 1)
+      .find(({ execution: next }) => next.fence !== fence || !isOnErrand(next));
+    if ((left?.t ?? endMs) > delegatedTo.endsAtMs + GIVEN_UP_WITHIN_MS)
+      yield broken(
+        'errand-ends',
+        `${id} waits for ${delegatedTo.errand.name}, whose time was over at ${clockTime(delegatedTo.endsAtMs)}`,
+      );
+  }
 }
 
 /** The end of an errand is on record, in time, and as it was. */

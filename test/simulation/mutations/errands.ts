@@ -42,6 +42,15 @@ export const errands: readonly Mutation[] = [
       ),
   ],
   [
+    'errand-ends',
+    'a watcher waits two hours longer than the time of its errand',
+    (records) => {
+      for (const record of records)
+        if (record.src === 'table' && record.type === 'execution' && record.execution.delegatedTo?.errand)
+          record.execution.delegatedTo = { ...record.execution.delegatedTo, endsAtMs: record.t - 7_200_000 };
+    },
+  ],
+  [
     'errand-stopped',
     'an errand runs on after its execution has ended',
     (records) => records.splice(records.indexOf(firstOf(records, 'end')), 1),
