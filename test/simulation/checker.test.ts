@@ -8,6 +8,7 @@ import { exclusion } from './mutations/exclusion';
 import { executions } from './mutations/executions';
 import { latePromises, promises } from './mutations/promises';
 import { journal } from './mutations/journal';
+import { monitors } from './mutations/monitors';
 import { rates } from './mutations/rates';
 import { runKeys } from './mutations/run-keys';
 import { runs } from './mutations/runs';
@@ -22,6 +23,8 @@ import { INVARIANTS } from './violation';
 const RUNS_SEED = 11;
 /** A seed in which errands end by themselves, and by the wish of users. */
 const ERRANDS_SEED = 2;
+/** A seed in which a monitor misses, and recovers. */
+const MONITORS_SEED = 7;
 /** A seed with executions that wait for a worker at the end. */
 const WORKERS_SEED = 11;
 
@@ -110,6 +113,7 @@ describe.each([
   ['errands', ERRANDS_SEED, errands],
   ['run-keys', RUNS_SEED, runKeys],
   ['journal', RUNS_SEED, journal],
+  ['monitors', MONITORS_SEED, monitors],
 ] as const)('the checker names the invariant of %s that a log breaks', (profile, seed, mutations) => {
   let valid: SimulationLog;
   beforeAll(async () => {

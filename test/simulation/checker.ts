@@ -13,6 +13,7 @@ import { checkHistories } from './checks/histories';
 import { checkKeyOrder, checkKeysApart, checkLimits, checkOverlap } from './checks/gates';
 import { checkNeeds } from './checks/needs';
 import { checkIncidents } from './checks/incidents';
+import { checkMonitors } from './checks/monitors';
 import { checkNotifications } from './checks/notifications';
 import { checkRates } from './checks/rates';
 import { checkStartLogs } from './checks/start-logs';
@@ -55,6 +56,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkStartLogs,
   checkNotifications,
   checkIncidents,
+  checkMonitors,
   checkReasons,
   checkFutureEntries,
   checkCursors,

@@ -9,10 +9,9 @@ import type { ApiResponse } from '../../lambdas/api/request';
 import { FakeRandom } from '../support/fake-random';
 import { routeOf } from '../support/route-of';
 import type { ApiRecord, EventLog } from './log';
-import type { FakeClock } from '../support/fake-clock';
 import { tasksUnderWay } from './tasks-under-way';
-import type { RecordedTables } from './recorded-tables';
 import { askForBackfill, type Invoking } from './sim-backfills';
+import { type Pinged, sendPing } from './sim-pings';
 import {
   type Action,
   ASKED_TASKS,
@@ -23,7 +22,7 @@ import {
 } from './workload';
 import { callerOf } from '../support/caller';
 
-const OPERATIONS: Record<Exclude<Action, 'backfill'>, Operation> = {
+const OPERATIONS: Record<Exclude<Action, 'backfill' | 'ping'>, Operation> = {
   create: 'createJob',
   put: 'putJob',
   patch: 'patchJob',
@@ -117,12 +116,10 @@ const headersOf = ({ id, idempotencyKey, traced }: ClientAction): Record<string,
 type RequestAction = ClientAction & { action: keyof typeof OPERATIONS };
 
 /** What clients use of the world. There is no answer if the API's node died. */
-export interface Reachable extends Invoking {
-  time: FakeClock;
-  log: EventLog;
-  tables: RecordedTables;
-  api(request: IncomingRequest): Promise<ApiResponse | undefined>;
-}
+export type Reachable = Invoking &
+  Pinged & {
+    api(request: IncomingRequest): Promise<ApiResponse | undefined>;
+  };
 
 /** The users of the API. They log each answer, and repeat requests with a key until they know the outcome. */
 export class SimClients {
@@ -132,6 +129,7 @@ export class SimClients {
 
   async act(action: ClientAction): Promise<void> {
     if (action.action === 'backfill') return askForBackfill(action, this.world);
+    if (action.action === 'ping') return sendPing(action, this.world);
     // The log names an event where it names the execution of other requests.
     const execId = action.action === 'event' ? String(action.body?.id) : this.executionFor(action);
     const needsOne = ['cancel', 'retry', ...FINDING_TASKS, ...ON_CHANGES, ...ON_RUNS].includes(action.action);

@@ -10,6 +10,7 @@ import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
 import type { ArchiveRecord, FollowedRecord } from './exported';
+import type { PingRecord } from './pinged';
 import type { IncidentConditions, IncidentRecord } from '../support/fake-incidents';
 
 /**
@@ -221,6 +222,7 @@ export type Happening =
   | TableRecord
   | EventRecord
   | IncidentRecord
+  | PingRecord
   | OperatorRecord
   | AuditRecord
   | GivenUpRecord

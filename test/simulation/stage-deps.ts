@@ -58,6 +58,7 @@ export function sharedPartsOf(
           ? {}
           : Object.fromEntries(poolsOf(plan).map((pool) => [pool, userSharePerSec])),
       lifecycleEvents: 'all',
+      consoleUrl: 'https://api.test/console',
       retentionDays: expiry ? retentionDaysOf(expiry) : 30,
       horizonMs: HORIZON.usualSec * 1_000,
       shardCount: stage === 'api' ? shards : undefined,

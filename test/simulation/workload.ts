@@ -58,6 +58,7 @@ export type Action =
   | 'forget'
   | 'bulk'
   | 'ask-backfill'
+  | 'ping'
   | keyof typeof TASK_OPERATIONS
   | keyof typeof NAMED_OPERATIONS
   | keyof typeof RUN_OPERATIONS;
@@ -66,7 +67,7 @@ export type Action =
  * What a client does, drawn before the run. A `cancel` or `retry` finds its execution at its time. A
  * `calendar` has the id of a calendar as its `jobId`, and so has what else is named. A `restore` and a
  * `forget` find a change of their job at their time. A `backfill` is no request of a client: its body is
- * `AskedDates`.
+ * `AskedDates`, and that of a `ping` is `AskedPing`.
  */
 export interface ClientAction {
   id: number;

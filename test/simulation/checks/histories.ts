@@ -102,7 +102,10 @@ function* checkStates(id: string, states: readonly ExecutionState[], story: Stor
     // No worker came for it.
     const isGivenUp = execution.reason === 'not-started' && (from === '' || from === 'queued');
     const isMisfit = execution.reason === 'bad-payload' && from === '';
-    if (!NEXT[from]?.includes(execution.status) && !isAsked && !isDecided && !isGivenUp && !isMisfit) {
+    // Its job runs elsewhere: the row is that of the ping, or of the miss.
+    const isOfMonitor = from === '' && (execution.ping !== undefined || execution.reason === 'no-ping');
+    const mayBe = isAsked || isDecided || isGivenUp || isMisfit || isOfMonitor;
+    if (!NEXT[from]?.includes(execution.status) && !mayBe) {
       yield broken('transition', `${id}: ${from || 'nothing'} → ${execution.status} at ${clockTime(t)}`);
     }
     const kept = execution.attempts.slice(0, before?.attempts.length ?? 0);
@@ -130,11 +133,13 @@ function* checkAttempts(
     const [record] = records;
     const called = calls.some((call) => nameOf(call) === name);
     // An executor may freeze before its request is sent. The call has timed out when it thaws.
-    const hasErrand = states.some(
-      ({ execution }) => execution.fence === record!.fence && execution.openErrand !== undefined,
+    const runsElsewhere = states.some(
+      ({ execution }) =>
+        execution.fence === record!.fence &&
+        (execution.openErrand !== undefined || execution.delegatedTo?.byPing),
     );
     const excused =
-      hasErrand || record!.outcome === 'lost' || /^(not called|timed out)/.test(record!.error ?? '');
+      runsElsewhere || record!.outcome === 'lost' || /^(not called|timed out)/.test(record!.error ?? '');
     if (!called && !excused)
       yield broken('history', `${id}: fence ${name} is on record and was never called`);
   }

@@ -186,11 +186,12 @@ function* checkRecordedSkips(jobKey: string, story: Story): Generator<Violation>
 
 /**
  * Whether a client has asked for a run, or has sent its event, or its upstream execution has ended. A child
- * has the run above it, of which `checkChildren` asks more. Only a request makes the row of a backfill.
+ * has the run above it, of which `checkChildren` asks more. Only a request makes the row of a backfill, and
+ * `checkMonitors` asks for the ping of another.
  */
-function isRequested({ jobKey, cause, parent, backfill }: Execution, story: Story): boolean {
+function isRequested({ jobKey, cause, parent, backfill, trigger }: Execution, story: Story): boolean {
   const { states } = story;
-  if (backfill) return true;
+  if (backfill || trigger === 'ping') return true;
   if (parent) return states.has(idOf(parent));
   if (cause?.type === 'after') {
     const upstream = jobKeyOf({ userId: jobRefOf(jobKey).userId, jobId: cause.jobId });

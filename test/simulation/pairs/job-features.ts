@@ -78,7 +78,7 @@ const UNCOUNTED: ReadonlyMap<string, string> = new Map([
 const IN_NO_TASK =
   /^workflow\.tasks\.target(?:=(?:ecs|batch|glue|codebuild)|\.(?:container|environment|durable|fatal\w+|command|cpu|vcpus|memory|parameters|arguments)\b)/;
 
-/** No client of the simulation pings: test/integration/pipeline/monitors.test.ts plays monitors. */
+/** A monitor stands alone. The profile `monitors` plays what it may have. */
 const OF_MONITORS = /^(?:workflow\.tasks\.|task\.)?target(?:=monitor|\.methods)\b/;
 
 /** Every feature that the API takes in a definition. */

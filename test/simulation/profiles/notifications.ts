@@ -84,8 +84,8 @@ export const notifications = profileOf((draws) => ({
   conditions: { ...draws.plan.conditions, notifiedFromMs: FIRST_MS },
 }));
 
-const SECRET = { value: 'a routing key', hosts: ['events.pagerduty.com'] };
-const KEEPING_INCIDENTS = {
+export const INCIDENT_SECRET = { value: 'a routing key', hosts: ['events.pagerduty.com'] };
+export const KEEPING_INCIDENTS = {
   on: ['failed'],
   minInterval: '1m',
   target: { type: 'pagerduty', routingKey: '{{ secrets.pagerduty }}' },
@@ -96,7 +96,7 @@ export const incidents = profileOf((draws) => ({
   ...failing(
     draws,
     firstOf([
-      { action: 'put-secret', jobId: 'pagerduty', body: SECRET },
+      { action: 'put-secret', jobId: 'pagerduty', body: INCIDENT_SECRET },
       { action: 'notification', jobId: 'pages', body: KEEPING_INCIDENTS },
     ]),
     ['run', 'retry', 'pause', 'resume', 'delete'],

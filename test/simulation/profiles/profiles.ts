@@ -16,6 +16,7 @@ import { limits } from './limits';
 import { longJobs } from './long-jobs';
 import { lostApiWrites } from './lost-api-writes';
 import { manyShards } from './many-shards';
+import { monitors } from './monitors';
 import { incidents, notifications } from './notifications';
 import { overlapFreezes } from './overlap-freezes';
 import { redeliveries } from './redeliveries';
@@ -58,6 +59,7 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['calendars', calendars],
   ['notifications', notifications],
   ['incidents', incidents],
+  ['monitors', monitors],
   ['restored-tables', restoredTables],
   ['two-versions', twoVersions],
   ['workers', workers],

@@ -1,0 +1,93 @@
+import type { Execution } from '../../../lambdas/core/domain/execution';
+import { monitorTargetOf } from '../../../lambdas/core/domain/entry-planning';
+import { parseDuration } from '../../../lambdas/core/schedule/duration';
+import type { PingRecord } from '../pinged';
+import { groupBy, idOf, type Story, versionsIn } from '../story';
+import { broken, clockTime, type Violation } from '../violation';
+
+/** What is due so shortly before or after a change of its job may be skipped by it. */
+const CHANGE_MARGIN_MS = 16_000;
+
+/** One request, with its answer. `untilMs`: it may be carried out so long. */
+interface Ping extends PingRecord {
+  fromMs: number;
+  untilMs: number;
+}
+
+/**
+ * What is promised of monitors. An end on record has the ping that says so, and a ping that counts is on
+ * record. No occurrence is missed for which one has come.
+ */
+export function checkMonitors(story: Story): Violation[] {
+  if (story.conditions.wildClocks) return [];
+  const pings = groupBy(pingsIn(story), ({ jobKey }) => jobKey);
+  const ended = story.end.executions.filter(({ ping, reason }) => ping || reason === 'no-ping');
+  const rows = groupBy(ended, ({ jobKey }) => jobKey);
+  return [...new Set([...pings.keys(), ...rows.keys()])].flatMap((jobKey) => [
+    ...unsaid(rows.get(jobKey) ?? [], pings.get(jobKey) ?? [], story),
+    ...forgotten(rows.get(jobKey) ?? [], pings.get(jobKey) ?? [], story),
+    ...missed(rows.get(jobKey) ?? [], pings.get(jobKey) ?? [], story),
+  ]);
+}
+
+function pingsIn({ records }: Story): Ping[] {
+  const pings: Ping[] = [];
+  for (const record of records) {
+    if (record.src !== 'ping') continue;
+    const last = pings.findLast(({ ping }) => ping === record.ping);
+    if (record.type === 'sent')
+      pings.push({ ...record, fromMs: record.t, untilMs: Number.POSITIVE_INFINITY });
+    else Object.assign(last!, { ...record, untilMs: record.t });
+  }
+  return pings;
+}
+
+/** What a ping ends an execution as; undefined: it ends none. */
+const statusOf = ({ signal }: Ping): Execution['status'] | undefined => {
+  if (signal === '' || signal === '0') return 'succeeded';
+  return signal === 'fail' || /^[1-9]/.test(signal) ? 'failed' : undefined;
+};
+
+const isIn = (atMs: number, { fromMs, untilMs }: Ping, skewMs: number): boolean =>
+  atMs >= fromMs - skewMs && atMs <= untilMs + skewMs;
+
+const ends = (ping: Ping, row: Execution, { conditions }: Story): boolean =>
+  row.ping !== undefined && row.status === statusOf(ping) && isIn(row.ping.atMs, ping, conditions.skewMs);
+
+function* unsaid(rows: readonly Execution[], pings: readonly Ping[], story: Story): Generator<Violation> {
+  for (const row of rows)
+    if (row.ping && !pings.some((ping) => ends(ping, row, story)))
+      yield broken('ghost', `${idOf(row)} has ${row.status}, and no ping says so`);
+}
+
+function* forgotten(rows: readonly Execution[], pings: readonly Ping[], story: Story): Generator<Violation> {
+  for (const ping of pings) {
+    if (ping.outcome !== 'counted' || statusOf(ping) === undefined) continue;
+    if (!rows.some((row) => ends(ping, row, story)))
+      yield broken('acknowledged', `${ping.jobKey}: ping ${ping.ping} counted, and is not on record`);
+  }
+}
+
+function* missed(rows: readonly Execution[], pings: readonly Ping[], story: Story): Generator<Violation> {
+  const { skewMs } = story.conditions;
+  for (const row of rows) {
+    if (row.reason !== 'no-ping') continue;
+    const { jobKey, dueAtMs } = row;
+    const [version, ...others] = versionsIn(story, jobKey, dueAtMs - CHANGE_MARGIN_MS, row.finishedAtMs!);
+    const target = version?.job && monitorTargetOf(version.job);
+    if (!target || others.length > 0) continue;
+    const limitMs = dueAtMs + parseDuration(target.pingWithin);
+    const inTime = pings.find(
+      (ping) =>
+        ping.rid === undefined &&
+        statusOf(ping) !== undefined &&
+        ping.outcome !== undefined &&
+        ping.fromMs > dueAtMs + skewMs &&
+        ping.untilMs < limitMs - skewMs &&
+        // It has ended a run that had started.
+        !rows.some((one) => one.ping?.count === 2 && ends(ping, one, story)),
+    );
+    if (inTime)
+      yield broken('reason', `${idOf(row)} was missed, and has a ping at ${clockTime(inTime.fromMs)}`);
+  }
+}
