@@ -2,7 +2,7 @@ import type { Execution } from '../../../client/browser';
 import { type Day, useDay, useRunning } from '../../api/executions';
 import { useJobs } from '../../api/jobs';
 import { isKnown, type Polled } from '../../api/polling';
-import { useStatsSince } from '../../api/stats';
+import { useStatsOfDay } from '../../api/stats';
 import { INCOMPLETE } from '../../parts/incomplete';
 import { plural } from '../../time/format';
 import {
@@ -31,8 +31,8 @@ export interface DaySoFar {
 }
 
 /** By the journal of ends, in one request; without one, by the executions of the day. */
-export function useDaySoFar(fromMs: number): DaySoFar {
-  const stats = useStatsSince(fromMs);
+export function useDaySoFar(fromMs: number, toMs: number): DaySoFar {
+  const stats = useStatsOfDay(fromMs, toMs);
   const hasJournal = stats.data?.total !== null;
   const running = useRunning(hasJournal);
   const listed = useListedDay(fromMs, !hasJournal);

@@ -25,7 +25,7 @@ export default function Today() {
   const tz = zone.value;
   const fromMs = startOfDate(date.value, tz);
   const toMs = startOfDate(isoDate(fromMs + 1.5 * DAY_MS, tz), tz);
-  const day = useDaySoFar(fromMs);
+  const day = useDaySoFar(fromMs, toMs);
   const { data: usage } = useUsage();
   const needs = useNeeds();
   // Their heights follow from their answers. What is below them has its place once they are drawn.
