@@ -59,7 +59,8 @@ function addSet(keys: Command, run: Run): void {
     .option('--no-rate', 'remove the rate')
     .addHelpText(
       'after',
-      '\nExamples:\n  quarterjack concurrency-keys set crm --limit 3\n  quarterjack concurrency-keys set crm --limit 3 --rate 10/1m\n  quarterjack jobs edit sync-contacts --concurrency-key crm',
+      '\nExamples:\n  quarterjack concurrency-keys set crm --limit 3\n  quarterjack concurrency-keys set crm --limit 3 --rate 10/1m\n  quarterjack jobs edit sync-contacts --concurrency-key crm\n' +
+        "  quarterjack concurrency-keys set 'crm.*' --limit 3\n  quarterjack jobs edit sync-contacts --concurrency-key 'crm.{{ payload.tenant }}'",
     )
     .action(
       run(async (context: Context, flags: { limit: string; rate?: string | false }, key: string) => {
@@ -119,8 +120,11 @@ const keysText = (keys: readonly ConcurrencyKey[], { table }: Pick<Context, 'tab
 const recentText = ({ rate, recentStarts = 0 }: ConcurrencyKey): string =>
   rate ? `; ${recentStarts} of ${rate.limit} started in the last ${plain(rate.per)}` : '';
 
+const ruleText = ({ rule }: ConcurrencyKey): string =>
+  rule === undefined ? '' : `; limits of ${plain(rule)}`;
+
 const keyText = (key: ConcurrencyKey, { table }: Pick<Context, 'table'>): string =>
-  `${plain(key.key)}: ${key.running.length} of ${key.limit} run, ${waitingText(key)} wait${recentText(key)}\n` +
+  `${plain(key.key)}: ${key.running.length} of ${key.limit} run, ${waitingText(key)} wait${recentText(key)}${ruleText(key)}\n` +
   (key.running.length + key.waiting.length === 0
     ? ''
     : table(

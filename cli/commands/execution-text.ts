@@ -103,6 +103,7 @@ export function executionText(
     ['found', instant(detail?.foundAt)],
     ['run tags', execution.runTags && plain(execution.runTags.join(', '))],
     ['external id', execution.externalId && plain(execution.externalId)],
+    ['concurrency', execution.concurrencyKey && plain(execution.concurrencyKey)],
     ['left out', leftOutText(execution)],
     ['trace', traceText(execution)],
     ['skipped', execution.skipped ? skippedText(execution.skipped) : undefined],

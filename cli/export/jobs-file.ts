@@ -61,6 +61,9 @@ function yamlText(content: Record<string, unknown>): string {
 
 const SECRET = /\{\{\s*secrets\.([A-Za-z_][\w-]*)\s*\}\}/g;
 
+/** What has the limits of a key that executions complete from their payloads: `crm.*`. */
+const ruleOfKey = (key: string): string => key.replace(/\{\{.*$/, '*');
+
 function neededBy(content: Record<string, unknown>): JobsFile['needed'] {
   const secrets = new Set<string>();
   const concurrencyKeys = new Set<string>();
@@ -68,7 +71,7 @@ function neededBy(content: Record<string, unknown>): JobsFile['needed'] {
     if (typeof value === 'string') for (const [, name] of value.matchAll(SECRET)) secrets.add(name!);
     else if (Array.isArray(value)) value.forEach(search);
     else if (isObject(value)) {
-      if (typeof value.concurrencyKey === 'string') concurrencyKeys.add(value.concurrencyKey);
+      if (typeof value.concurrencyKey === 'string') concurrencyKeys.add(ruleOfKey(value.concurrencyKey));
       Object.values(value).forEach(search);
     }
   };

@@ -5,7 +5,7 @@ import { dispatch, type DueEntry } from '../core/dispatch/dispatch';
 import { dueTimesOf, type OccurrenceEntry } from '../core/domain/entry';
 import { decidedAfterMs, entryAfter, scheduleOf } from '../core/domain/entry-planning';
 import type { Execution } from '../core/domain/execution';
-import { type Job, plannedSinceMs } from '../core/domain/job';
+import { concurrencyKeyOf, type Job, plannedSinceMs } from '../core/domain/job';
 import { leaseLimitMs } from '../core/domain/lease';
 import { longCallOf } from '../core/domain/long-call';
 import { planEntryOnly, planResend } from '../core/domain/plan-entry';
@@ -127,9 +127,11 @@ async function isOffered(entry: OccurrenceEntry, job: Job, deps: StageDeps): Pro
 /** Whether any occurrence of the entry has a ticket: of its ordering key, or of its concurrency key. */
 async function hasTicket(
   entry: OccurrenceEntry,
-  { orderingKey, concurrencyKey }: Job,
+  job: Job,
   { ordering, concurrency }: Pick<StageDeps, 'ordering' | 'concurrency'>,
 ): Promise<boolean> {
+  const { orderingKey } = job;
+  const concurrencyKey = concurrencyKeyOf(job);
   if (orderingKey === null && concurrencyKey === undefined) return false;
   for (const dueAtMs of dueTimesOf(entry)) {
     const execId = execIdOfOccurrence(dueAtMs);

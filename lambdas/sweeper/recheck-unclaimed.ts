@@ -8,7 +8,7 @@ import { monitorTargetOf } from '../core/domain/entry-planning';
 import { entryValidity, outdatedOccurrence, reasonNotRun } from '../core/domain/entry-validity';
 import type { Execution } from '../core/domain/execution';
 import type { Reason } from '../core/domain/reason';
-import type { Job } from '../core/domain/job';
+import { concurrencyKeyOf, type Job } from '../core/domain/job';
 import { planResend } from '../core/domain/plan-entry';
 import { claimedThroughMs, oldestClaimedMs, WRITTEN_WITHIN_MS } from '../core/domain/timing';
 import { coveringRow } from '../core/history/coverage';
@@ -127,7 +127,7 @@ function resendOccurrence(
     execId,
     dueAtMs,
     orderingKey: job.orderingKey ?? undefined,
-    concurrencyKey: job.concurrencyKey,
+    concurrencyKey: concurrencyKeyOf(job),
   };
   return resend({ entry, job, unclaimed: waiting }, context, async (why) => {
     const plan = why === 'long' || hasOffered ? planResend : await planForLate(entry, job, deps);

@@ -165,7 +165,8 @@ type JobDefinition struct {
 	// One of: allow, skip, queue, replace.
 	Overlap     string `json:"overlap,omitempty"`
 	OrderingKey string `json:"orderingKey,omitempty"`
-	// A limited number of the executions of all jobs with this key runs at a time.
+	// A limited number of the executions of all jobs with this key runs at a time. With one value of the
+	// payload at its end, each execution has the key that its payload makes: `crm.{{ payload.tenant }}`.
 	ConcurrencyKey string `json:"concurrencyKey,omitempty"`
 	// One of: continue, block.
 	OnFailure string `json:"onFailure,omitempty"`
@@ -3251,6 +3252,8 @@ type Execution struct {
 	Created *bool `json:"created,omitempty"`
 	// The ordering key that the execution waits for, holds or held.
 	OrderingKey string `json:"orderingKey,omitempty"`
+	// The concurrency key of which it holds or held a slot; a derived one as its payload makes it.
+	ConcurrencyKey string `json:"concurrencyKey,omitempty"`
 	// Who last started, retried or cancelled the execution; null if no request did.
 	By *Actor `json:"by"`
 	// Its trace; null of what has only been planned.
@@ -6192,6 +6195,8 @@ func (v ConcurrencyKeyWaiting) MarshalJSON() ([]byte, error) {
 // run.
 type ConcurrencyKey struct {
 	Key string `json:"key"`
+	// Whose limits these are, if the key has none of its own: the rule for its beginning.
+	Rule string `json:"rule,omitempty"`
 	// Executions that run at a time, at most.
 	Limit int   `json:"limit"`
 	Rate  *Rate `json:"rate,omitempty"`

@@ -20,6 +20,7 @@ import { errandEndMutants } from './errand-ends';
 import { errandMutants } from './errands';
 import { followerMutants } from './follower';
 import { exportMutants } from './history-export';
+import { derivedKeyMutants } from './derived-keys';
 import { runTagMutants } from './run-tags';
 import { fanOutMutants } from './fan-outs';
 import { keptTaskMutants } from './kept-tasks';
@@ -62,6 +63,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...errandMutants,
   ...errandEndMutants,
   ...followerMutants,
+  ...derivedKeyMutants,
   ...runTagMutants,
   ...exportMutants,
   ...spanMutants,

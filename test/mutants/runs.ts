@@ -280,8 +280,8 @@ export const runMutants: readonly Mutant[] = [
   {
     name: 'a child waits for a slot that the run above it holds',
     file: 'lambdas/core/queue/attempt-entries.ts',
-    find: 'parent?.concurrencyKey === undefined ? job.concurrencyKey : undefined;',
-    replace: 'parent === undefined || attempt > 0 ? job.concurrencyKey : undefined;',
+    find: 'parent?.concurrencyKey === undefined ? concurrencyKeyOf(job, passed) : undefined;',
+    replace: 'parent === undefined || attempt > 0 ? concurrencyKeyOf(job, passed) : undefined;',
     killedBy: CHILDREN,
     test: 'what the run above holds',
   },

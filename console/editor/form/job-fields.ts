@@ -124,7 +124,7 @@ export const SECTIONS: readonly Section[] = [
         path: 'concurrencyKey',
         label: 'Concurrency key',
         kind: 'text',
-        hint: 'shares its limit with other jobs',
+        hint: 'shares its limit with other jobs; one for each payload: crm.{{ payload.tenant }}',
         names: 'concurrency-keys',
       },
     ],

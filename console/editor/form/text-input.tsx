@@ -181,8 +181,10 @@ const List = ({ of, names = [] }: { of: NamesOf; names: readonly string[] | unde
   </datalist>
 );
 const Queues = () => <List of="queues" names={useWorkQueues().data?.map(({ queue }) => queue)} />;
+/** A job under a rule names the value of its payload that completes a key. */
+const keyOfJob = (key: string): string => key.replace(/\*$/, '{{ payload. }}');
 const ConcurrencyKeyNames = () => (
-  <List of="concurrency-keys" names={useConcurrencyKeys().data?.map(({ key }) => key)} />
+  <List of="concurrency-keys" names={useConcurrencyKeys().data?.map(({ key }) => keyOfJob(key))} />
 );
 const NAMES: Record<NamesOf, () => preact.JSX.Element> = {
   zones: () => <List of="zones" names={ZONES} />,

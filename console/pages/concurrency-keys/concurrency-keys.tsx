@@ -67,8 +67,7 @@ interface KeyCardProps {
 }
 
 function KeyCard({ state, mayChange, onAsk }: KeyCardProps) {
-  const { key, limit, running, waiting, hasMoreWaiting } = state;
-  const waits = `${count(waiting.length)}${hasMoreWaiting ? ' or more' : ''}`;
+  const { key, running, waiting } = state;
   return (
     <Card
       part="concurrency-key"
@@ -90,11 +89,7 @@ function KeyCard({ state, mayChange, onAsk }: KeyCardProps) {
         )
       }
     >
-      <p class="words">
-        {count(running.length)} of {plural(limit, 'slot')} held
-        {waiting.length > 0 && `, ${waits} waiting`}
-      </p>
-      <Slots limit={limit} held={running.length} />
+      <SlotUse state={state} />
       <ol class="slot-list">
         {running.map(({ jobId, execId, since }) => (
           <li key={jobId + execId}>
@@ -120,6 +115,21 @@ function KeyCard({ state, mayChange, onAsk }: KeyCardProps) {
         ))}
       </ol>
     </Card>
+  );
+}
+
+/** A rule has no slots of its own. */
+function SlotUse({ state: { key, limit, running, waiting, hasMoreWaiting } }: Pick<KeyCardProps, 'state'>) {
+  if (key.endsWith('*')) return <p class="words">{plural(limit, 'slot')} for each key that begins so</p>;
+  const waits = `${count(waiting.length)}${hasMoreWaiting ? ' or more' : ''}`;
+  return (
+    <>
+      <p class="words">
+        {count(running.length)} of {plural(limit, 'slot')} held
+        {waiting.length > 0 && `, ${waits} waiting`}
+      </p>
+      <Slots limit={limit} held={running.length} />
+    </>
   );
 }
 

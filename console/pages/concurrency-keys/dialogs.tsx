@@ -25,7 +25,7 @@ export function SetKeyDialog({ present, onClose }: { present: ConcurrencyKey | u
     >
       <Form onSubmit={action.run}>
         {!present && (
-          <Labelled text="Key">
+          <Labelled text="Key" hint="crm, or crm.* for each key that begins so">
             <input
               class="field"
               required

@@ -228,8 +228,19 @@ const WorkFacts = ({ detail, errand }: Pick<Exec, 'detail' | 'errand'>) => (
   </>
 );
 
+const SlotFact = ({ concurrencyKey }: Pick<Exec, 'concurrencyKey'>) =>
+  concurrencyKey ? (
+    <>
+      <dt>Concurrency key</dt>
+      <dd>
+        <code>{concurrencyKey}</code>
+      </dd>
+    </>
+  ) : null;
+
 function Facts({ execution }: { execution: Exec }) {
-  const { orderingKey, heartbeatAt, progress, status, detail, skipped, blocksKey, dueAt } = execution;
+  const { orderingKey, concurrencyKey, heartbeatAt, progress, status, detail, skipped } = execution;
+  const { blocksKey, dueAt } = execution;
   const { data: me } = useMe();
   return (
     <Card part="facts" title="Facts">
@@ -255,6 +266,7 @@ function Facts({ execution }: { execution: Exec }) {
             </dd>
           </>
         )}
+        <SlotFact concurrencyKey={concurrencyKey} />
         {progress && (
           <>
             <dt>Progress</dt>

@@ -4,8 +4,9 @@ import {
   type ConcurrencyKey,
   MAX_CONCURRENCY_KEYS,
   CONCURRENCY_KEY,
+  KEY_RULE,
 } from '../../core/domain/concurrency-key';
-import { withoutSlot, holderStateOf } from '../../core/gates/slots';
+import { definitionFor, withoutSlot, holderStateOf } from '../../core/gates/slots';
 import { MOST_WOKEN, TICKETS_A_READ, wakeWaiting } from '../../core/gates/wake-waiting';
 import { ConcurrencyKeyBody, ConcurrencyKeyPath, MAX_WAITING_SHOWN } from '../../core/http/concurrency-key';
 import { instantText } from '../../core/clock/clock';
@@ -26,11 +27,19 @@ export async function listConcurrencyKeys(request: ApiRequest, deps: ApiDeps): P
   return listByName(all, { nameOf: ({ name }) => name, view }, query, request, deps);
 }
 
-/** 200 with a concurrency key, the executions that hold its slots, and the first that wait. */
-export const getConcurrencyKey = async (request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> => ({
-  status: 200,
-  body: await concurrencyKeyView(await requestedKey(request, deps), deps),
-});
+/**
+ * 200 with a concurrency key, the executions that hold its slots, and the first that wait. A key without a
+ * definition has the limits of the rule for its beginning.
+ */
+export async function getConcurrencyKey(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const { params, project: userId } = request;
+  const { key = '' } = params;
+  const definition = CONCURRENCY_KEY.test(key)
+    ? await definitionFor({ userId, concurrencyKey: key }, deps)
+    : await requestedKey(request, deps);
+  if (!definition) throw notFound('concurrency key');
+  return { status: 200, body: await concurrencyKeyView(definition, deps, key) };
+}
 
 /**
  * 201 with a new key, or 200 with a changed one. Throws `ProblemError` 409 if the project has as many keys as
@@ -101,27 +110,32 @@ async function removeUnused(key: ConcurrencyKey, force: boolean, deps: ApiDeps):
   await deps.concurrency.removeKey({ userId: key.userId, concurrencyKey: key.name });
 }
 
-/** The key that the path names. Throws `ProblemError` 404. */
+/** The key or rule that the path names. Throws `ProblemError` 404. */
 async function requestedKey(
   { params: { key = '' }, project }: ApiRequest,
   { concurrency }: ApiDeps,
 ): Promise<ConcurrencyKey> {
-  const isName = CONCURRENCY_KEY.test(key);
+  const isName = CONCURRENCY_KEY.test(key) || KEY_RULE.test(key);
   const found = isName ? await concurrency.getKey({ userId: project, concurrencyKey: key }) : undefined;
   if (!found) throw notFound('concurrency key');
   return found;
 }
 
-/** The key, the executions that hold its slots, and the first that wait. Reads each holder's execution. */
+/**
+ * The key, the executions that hold its slots, and the first that wait. Reads each holder's execution.
+ *
+ * @param key the key of which this is the rule; absent: the one that this defines
+ */
 async function concurrencyKeyView(
   { userId, name, limit, rate, updatedAtMs, by }: ConcurrencyKey,
   deps: ApiDeps,
+  key = name,
 ): Promise<ConcurrencyKeyView> {
-  const ref = { userId, concurrencyKey: name };
-  const queue = await deps.concurrency.peek(ref, MAX_WAITING_SHOWN);
-  const states = await Promise.all(queue.holders.map((holder) => holderStateOf(holder, name, deps)));
+  const queue = await deps.concurrency.peek({ userId, concurrencyKey: key }, MAX_WAITING_SHOWN);
+  const states = await Promise.all(queue.holders.map((holder) => holderStateOf(holder, key, deps)));
   return {
-    key: name,
+    key,
+    ...(key !== name && { rule: name }),
     limit,
     ...(rate && { rate, recentStarts: recentStarts(queue.startLog, rate, deps.clock.nowMs()) }),
     updatedAt: instantText(updatedAtMs),

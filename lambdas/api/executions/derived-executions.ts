@@ -6,7 +6,7 @@ import {
 } from '../../core/contracts/tables';
 import { decidedAfterMs, scheduleOf } from '../../core/domain/entry-planning';
 import { type Execution, isPlanned, NEVER_CLAIMED } from '../../core/domain/execution';
-import { type Job, plannedSinceMs } from '../../core/domain/job';
+import { concurrencyKeyOf, type Job, plannedSinceMs } from '../../core/domain/job';
 import { skippedRangeOf } from '../../core/domain/misfire';
 import { pausedFromMs } from '../../core/domain/paused-range';
 import { detailOfPause } from '../../core/ending/skip-detail';
@@ -133,7 +133,7 @@ export const derivedExecution = (
   status,
   ...NEVER_CLAIMED,
   orderingKey: job.orderingKey ?? undefined,
-  concurrencyKey: job.concurrencyKey,
+  concurrencyKey: concurrencyKeyOf(job),
   generation: job.generation,
   ...(status === 'queued' && waitingDetailOf(job)),
 });

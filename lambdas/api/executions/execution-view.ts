@@ -65,6 +65,7 @@ const viewOf = (execution: AnyExecution, keys: TraceKeys): ExecutionView => ({
   ...runLabelsView(execution),
   ...(execution.heldAtMs !== undefined && { heldAt: instantText(execution.heldAtMs) }),
   ...(execution.orderingKey !== undefined && { orderingKey: execution.orderingKey }),
+  ...(execution.concurrencyKey !== undefined && { concurrencyKey: execution.concurrencyKey }),
   by: execution.userRequest?.by ?? null,
   trace: traceView(execution, keys),
   ...(execution.generation !== undefined && { generation: execution.generation }),

@@ -8,13 +8,14 @@ import {
 } from '../../core/contracts/tables';
 import { ageSinceMs, type Execution, isDate } from '../../core/domain/execution';
 import type { Change, Facts, QueueFacts, Stop } from '../../core/domain/explain/facts';
-import type { Job } from '../../core/domain/job';
+import { concurrencyKeyOf, type Job } from '../../core/domain/job';
 import type { JobState } from '../../core/domain/job-state';
 import { decidedAfterMs, monitorTargetOf } from '../../core/domain/entry-planning';
 import { workerTargetOf } from '../../core/domain/work';
 import { freeStarts } from '../../core/domain/start-log';
 import { isTerminal } from '../../core/domain/transitions';
 import { isSameExecution } from '../../core/gates/ordering-queue';
+import { ruleOf } from '../../core/gates/slots';
 import { covers, newestRowThrough } from '../../core/history/coverage';
 import { calendarsThen } from '../../core/history/job-then';
 import type { ExecutionRef } from '../../core/store/execution-store';
@@ -159,7 +160,7 @@ async function gatherWaits(
   const own = { jobKey, execId: execIdOfOccurrence(atMs) };
   // A row has them from its claim on. One that a user has retried may wait without.
   const orderingKey = row?.orderingKey ?? job?.orderingKey ?? undefined;
-  const concurrencyKey = row?.concurrencyKey ?? job?.concurrencyKey;
+  const concurrencyKey = row?.concurrencyKey ?? (job && concurrencyKeyOf(job, row));
   const [lockHeldBy, key, slot] = await Promise.all([
     job && job.overlap !== 'allow' ? lockHolder(own, deps) : undefined,
     orderingKey === undefined ? undefined : keyHolder(own, orderingKey, deps),
@@ -181,15 +182,15 @@ async function slotWait(
   own: ExecutionRef,
   concurrencyKey: string,
   row: Execution | undefined,
-  { concurrency, clock }: ApiDeps,
+  deps: ApiDeps,
 ): Promise<Pick<Facts, 'slotOf' | 'usedUpRate'>> {
+  const { concurrency, clock } = deps;
   const ref = { userId: jobRefOf(own.jobKey).userId, concurrencyKey };
-  const [hasTicket, key, { holders, startLog }] = await Promise.all([
+  const [hasTicket, { rate }, { holders, startLog }] = await Promise.all([
     concurrency.hasTicket({ ...own, concurrencyKey }),
-    concurrency.getKey(ref),
+    ruleOf(ref, deps),
     concurrency.peek(ref, 1),
   ]);
-  const rate = key?.rate;
   const usedUpRate = rate && freeStarts(startLog, rate, clock.nowMs()) <= 0 ? rate : undefined;
   const hasStarted = row?.status === 'running' || row?.concurrencyKey !== undefined;
   const waitsInSlot = usedUpRate && !hasStarted && holders.some((one) => isSameExecution(one, own));

@@ -17,6 +17,7 @@ import { secretNamesOfJob, urlWithoutSecrets } from '../../core/domain/target-se
 import { MAX_WORKFLOW_BYTES, type Workflow, type WorkflowRef } from '../../core/domain/workflow/definition';
 import { checkOwnSchema } from './payload-schema';
 import {
+  faultsOfKey,
   faultsOfPool,
   faultsOfPrivateHosts,
   settingsFor,
@@ -119,17 +120,6 @@ function faultsOfExpectation(
 function faultsOfStart(part: Part, { retentionDays }: Pick<ApiDeps, 'retentionDays'>): FieldError[] {
   const message = faultOfStartWithin(workerTargetOf(part), retentionDays);
   return message === undefined ? [] : [{ path: `${targetPathOf(part, 0)}.startWithin`, message }];
-}
-
-/** Jobs without a concurrency key read nothing. */
-async function faultsOfKey(
-  { concurrencyKey }: JobDefinition,
-  userId: string,
-  { concurrency }: Pick<ApiDeps, 'concurrency'>,
-): Promise<FieldError[]> {
-  if (concurrencyKey === undefined || (await concurrency.getKey({ userId, concurrencyKey }))) return [];
-  const message = `${JSON.stringify(concurrencyKey)} is no concurrency key of the project: create it first (quarterjack concurrency-keys set ${concurrencyKey} --limit N, or PUT /v1/concurrency-keys/${concurrencyKey})`;
-  return [{ path: 'concurrencyKey', message }];
 }
 
 /** Throws `ProblemError` 413. */

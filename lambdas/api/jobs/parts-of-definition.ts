@@ -1,4 +1,4 @@
-import { type JobDefinition, targetsOf } from '../../core/domain/job';
+import { type JobDefinition, limitNameOf, targetsOf } from '../../core/domain/job';
 import { graphOf } from '../../core/domain/workflow/graph';
 import { rootsOfDelivery } from '../../core/domain/workflow/task-roots';
 import { faultOfPool, isHostOf } from '../../core/contracts/pools';
@@ -10,7 +10,7 @@ import type { Target } from '../../core/domain/target';
 import { urlWithoutSecrets } from '../../core/domain/target-secrets';
 import type { Roots } from '../../core/templates/roots';
 import type { FieldError } from '../http/problem';
-import type { ApiSettings } from '../request';
+import type { ApiDeps, ApiSettings } from '../request';
 
 /** Where a target stands in a definition, by its index in `everyTargetOf`. */
 function pathOfTarget(
@@ -93,4 +93,30 @@ function hostsOf(target: Target): string[] {
     const url = parseUrl(text);
     return url ? [hostOf(url)] : [];
   });
+}
+
+/** Jobs without a concurrency key read nothing. */
+export async function faultsOfKey(
+  definition: Pick<JobDefinition, 'concurrencyKey' | 'workflow' | 'overlap'>,
+  userId: string,
+  { concurrency }: Pick<ApiDeps, 'concurrency'>,
+): Promise<FieldError[]> {
+  const { concurrencyKey } = definition;
+  if (concurrencyKey === undefined) return [];
+  const name = limitNameOf(concurrencyKey);
+  const isDerived = name !== concurrencyKey;
+  const unfit = isDerived ? faultOfDerived(definition) : undefined;
+  if (unfit !== undefined) return [{ path: 'concurrencyKey', message: unfit }];
+  if (await concurrency.getKey({ userId, concurrencyKey: name })) return [];
+  const shell = isDerived ? `'${name}'` : name;
+  const message = `${JSON.stringify(name)} is no concurrency key of the project: create it first (quarterjack concurrency-keys set ${shell} --limit N, or PUT /v1/concurrency-keys/${name})`;
+  return [{ path: 'concurrencyKey', message }];
+}
+
+/** One job's executions have several derived keys: an older one may get its slot after a newer one began. */
+function faultOfDerived({ workflow, overlap }: Pick<JobDefinition, 'workflow' | 'overlap'>) {
+  if (workflow) return 'must name no value of the payload: a job with a workflow has none';
+  return overlap === 'replace'
+    ? 'must name no value of the payload beside the overlap policy replace: an older execution would end a newer one that has another key'
+    : undefined;
 }

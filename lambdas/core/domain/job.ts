@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { DAY_MS } from '../clock/clock';
 import type { Priority } from '../contracts/pools';
 import type { ScheduleSpec } from '../schedule/spec';
@@ -36,7 +38,10 @@ export interface JobDefinition {
   overlap: Overlap;
   /** Executions of the project's jobs that share it run one at a time, in order of their due times. */
   orderingKey: string | null;
-  /** Executions of the project's jobs that share it run a limited number at a time. Absent: no limit. */
+  /**
+   * Executions of the project's jobs that share it run a limited number at a time. Absent: no limit. Derived:
+   * `crm.{{ payload.tenant }}`.
+   */
   concurrencyKey?: string;
   /** Whether a failed execution blocks those behind it in its ordering key. */
   onFailure: OnFailure;
@@ -190,4 +195,65 @@ export interface Job extends JobDefinition {
   deliveryRound?: number;
   /** Only if the schedule ends: when DynamoDB may remove the row, in seconds. */
   expiresAtSec?: number;
+}
+
+/** A concurrency key that each execution completes from its payload: its beginning, and a path. */
+export const DERIVED_KEY =
+  /^([A-Za-z0-9][A-Za-z0-9._-]{0,41})\{\{ *(payload(?:\.[A-Za-z_][A-Za-z0-9_-]*)+) *\}\}$/;
+/** What may stand in a key as it is. */
+const KEY_TEXT = /^[A-Za-z0-9._-]+$/;
+const MAX_KEY_LENGTH = 64;
+/** Of base64url: 132 bits. */
+const HASH_LENGTH = 22;
+
+type KeyOfJob = Pick<JobDefinition, 'concurrencyKey' | 'payload'>;
+/** What an execution has of its own, in place of the job's payload. */
+interface WithPayload {
+  payload?: { value: unknown };
+}
+
+function derivedOf({ concurrencyKey = '', payload }: KeyOfJob, execution: WithPayload) {
+  const [, prefix, path] = DERIVED_KEY.exec(concurrencyKey) ?? [];
+  if (prefix === undefined || path === undefined) return undefined;
+  const [, ...names] = path.split('.');
+  let value = execution.payload ? execution.payload.value : payload;
+  for (const name of names) value = ownValue(value, name);
+  return { prefix, path, text: isKeyValue(value) ? String(value) : undefined };
+}
+
+const ownValue = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+
+const isKeyValue = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+
+/**
+ * The concurrency key of an execution: that of its job, with the value of its payload. A value that no key
+ * may have, or that is too long, stands there as its hash. Without a value the key ends where it would begin:
+ * such executions share a key until their calls, which `faultOfKeyValue` refuses.
+ */
+export function concurrencyKeyOf(job: KeyOfJob, execution: WithPayload = {}): string | undefined {
+  const derived = derivedOf(job, execution);
+  if (!derived) return job.concurrencyKey;
+  const { prefix, text = '' } = derived;
+  const isFit = KEY_TEXT.test(text) && prefix.length + text.length <= MAX_KEY_LENGTH;
+  if (isFit || derived.text === undefined) return prefix + text;
+  return prefix + createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
+}
+
+/** Why an execution that has passed its gates has no key of its own; undefined if it has one. */
+export function faultOfKeyValue(
+  job: KeyOfJob,
+  execution: WithPayload & { concurrencyKey?: string },
+): string | undefined {
+  const derived = derivedOf(job, execution);
+  if (!derived || derived.text !== undefined || execution.concurrencyKey !== derived.prefix) return undefined;
+  return `concurrencyKey: ${derived.path} must be a text, a number, true or false`;
+}
+
+/** What has the limits of a key: the key itself, or the rule of all derived keys that begin so. */
+export function limitNameOf(concurrencyKey: string): string {
+  const [, prefix] = DERIVED_KEY.exec(concurrencyKey) ?? [];
+  return prefix === undefined ? concurrencyKey : `${prefix}*`;
 }

@@ -6,7 +6,7 @@ import type { Schedule } from '../schedule/schedule';
 import { dueTimesOf, type OccurrenceEntry } from './entry';
 import { entryAfter, monitorTargetOf, runsThroughEntry, scheduleOf } from './entry-planning';
 import type { SkippedRange } from './execution';
-import { type Job, traceJoinedBy } from './job';
+import { concurrencyKeyOf, type Job, traceJoinedBy } from './job';
 import { errandOf, longCallOf } from './long-call';
 import { decideMisfire, graceMsOf } from './misfire';
 import { plannedSearch } from './planned-times';
@@ -238,7 +238,7 @@ function messagesFor(
     overlap: job.overlap === 'allow' ? undefined : job.overlap,
     orderingKey: job.orderingKey ?? undefined,
     ...(job.calendars && { calendars: job.calendars.map(({ id }) => id) }),
-    concurrencyKey: job.concurrencyKey,
+    concurrencyKey: concurrencyKeyOf(job),
     priority: job.priority,
     pool: job.pool,
     ...longCallOf(job),

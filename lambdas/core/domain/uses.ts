@@ -1,5 +1,5 @@
 import type { UsedKind } from '../contracts/tables';
-import type { Job, JobDefinition } from './job';
+import { type Job, type JobDefinition, limitNameOf } from './job';
 import { secretNamesOfJob } from './target-secrets';
 import { queuesOfJob } from './work';
 
@@ -16,7 +16,7 @@ export const usesOf = (
   ...secretNamesOfJob(job).map((name): UsedThing => ({ kind: 'secret', name })),
   ...(job.concurrencyKey === undefined
     ? []
-    : [{ kind: 'concurrency-key' as const, name: job.concurrencyKey }]),
+    : [{ kind: 'concurrency-key' as const, name: limitNameOf(job.concurrencyKey) }]),
   ...causesNamedBy(job),
   ...(job.workflow?.awaits ?? []).map((name): UsedThing => ({ kind: 'await', name })),
   ...queuesOfJob(job).map((name): UsedThing => ({ kind: 'queue', name })),

@@ -2,6 +2,8 @@ import type { ExecutionMessage } from '../contracts/messages';
 import { Metric } from '../contracts/metrics';
 import type { StageDeps } from '../deps';
 import type { GateEnd } from '../domain/admission';
+import { isPlanned } from '../domain/execution';
+import { concurrencyKeyOf } from '../domain/job';
 import { isPutOff } from '../domain/work';
 import { skippedRangeOver } from '../history/coverage';
 import { readOneJob } from '../store/read-whole';
@@ -13,7 +15,7 @@ import { recordSkippedOccurrence } from './skip-ranges';
 const TRIES = 3;
 
 /** Names what the executions of one job have in common. */
-type OfJob = Pick<ExecutionMessage, 'execId' | 'orderingKey' | 'concurrencyKey' | 'revision'>;
+type OfJob = Pick<ExecutionMessage, 'execId' | 'trigger' | 'orderingKey' | 'concurrencyKey' | 'revision'>;
 
 /**
  * Ends the executions that a gate wants to end: each waits, has no row yet, or runs and is to be cancelled.
@@ -43,10 +45,22 @@ async function endByGate(
   if (row?.status === 'running' && evenIfRunning && !row.cancelRequested)
     return (await cancelRunning(row, { reason }, deps)) !== undefined;
   if (row || (await skippedRangeOver({ jobKey, dueAtMs }, deps))) return true;
-  const { orderingKey, concurrencyKey } = message;
+  const { orderingKey } = message;
+  const concurrencyKey = await keyOfPlanned(jobKey, message, deps);
   const revision = execId === message.execId ? message.revision : undefined;
   const occurrence = { jobKey, dueAtMs, orderingKey, concurrencyKey, revision, detail };
   const recorded = await recordSkippedOccurrence(occurrence, reason, 'other', deps);
   if (recorded) deps.meter.count(Metric.skipped);
   return recorded;
+}
+
+/** What has no row was planned: its payload is that of its job. A run that skips it may have another. */
+async function keyOfPlanned(
+  jobKey: string,
+  { trigger, concurrencyKey }: OfJob,
+  deps: StageDeps,
+): Promise<string | undefined> {
+  if (concurrencyKey === undefined || isPlanned(trigger)) return concurrencyKey;
+  const job = await readOneJob(jobKey, deps);
+  return job ? concurrencyKeyOf(job) : concurrencyKey;
 }

@@ -4,7 +4,7 @@ import type { StageDeps } from '../deps';
 import type { EndedBy } from '../domain/ended';
 import { errandsOf, type Execution, isRun, type Run } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
-import { isWatched, type Job } from '../domain/job';
+import { concurrencyKeyOf, isWatched, type Job } from '../domain/job';
 import type { RunLabels } from '../domain/run-labels';
 import { countsAsLive, expiresAtSecAfter } from '../domain/timing';
 import type { TerminalStatus } from '../domain/transitions';
@@ -64,7 +64,7 @@ function endingOf({ execution, end, precondition, job, errand }: EndRequest, dep
   const blocks =
     end.status === 'failed' && orderingKey !== undefined && job?.orderingKey && job.onFailure === 'block';
   const hasWaited = precondition.kind === 'waiting' || precondition.kind === 'unclaimed';
-  const slotKey = hasWaited ? job?.concurrencyKey : undefined;
+  const slotKey = hasWaited && job ? concurrencyKeyOf(job, execution) : undefined;
   const detail = end.detail ?? (end.reason === 'paused' ? detailOfPause(job) : undefined);
   const mayOccupyJob = hasWaited && job !== undefined && job.overlap !== 'allow';
   return {

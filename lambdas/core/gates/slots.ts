@@ -2,7 +2,7 @@ import { type ConcurrencyKeyRef, jobRefOf } from '../contracts/tables';
 import { ticketSortOf } from '../contracts/tickets';
 import { inParallel } from '../async/in-parallel';
 import type { StageDeps } from '../deps';
-import { type ConcurrencyKey, DEFAULT_CONCURRENCY } from '../domain/concurrency-key';
+import { type ConcurrencyKey, DEFAULT_CONCURRENCY, ruleAmong } from '../domain/concurrency-key';
 import { isPutOff, lifeOf } from '../domain/work';
 import type { Execution } from '../domain/execution';
 import { shardOf } from '../domain/shard';
@@ -67,8 +67,15 @@ export const concurrencyKeyRefOf = ({ jobKey, concurrencyKey }: SlotTicketRef): 
 /** How many executions of a key run at a time, and start in a period. */
 export type KeyRule = Pick<ConcurrencyKey, 'limit' | 'rate'>;
 
-export const ruleOf = async (ref: ConcurrencyKeyRef, { concurrency }: SlotDeps): Promise<KeyRule> =>
-  (await concurrency.getKey(ref)) ?? { limit: DEFAULT_CONCURRENCY };
+/** What has the limits of a key: its own definition or, without one, the rule for its beginning. */
+export const definitionFor = async (
+  ref: ConcurrencyKeyRef,
+  { concurrency }: Pick<SlotDeps, 'concurrency'>,
+): Promise<ConcurrencyKey | undefined> =>
+  (await concurrency.getKey(ref)) ?? ruleAmong(await concurrency.listKeys(ref.userId), ref.concurrencyKey);
+
+export const ruleOf = async (ref: ConcurrencyKeyRef, deps: SlotDeps): Promise<KeyRule> =>
+  (await definitionFor(ref, deps)) ?? { limit: DEFAULT_CONCURRENCY };
 
 /**
  * An execution may take a slot if more are free than executions with earlier tickets wait, and so with starts

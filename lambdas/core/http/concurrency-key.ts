@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
 
-import { CONCURRENCY_KEY, MAX_CONCURRENCY } from '../domain/concurrency-key';
+import { CONCURRENCY_KEY, KEY_RULE, MAX_CONCURRENCY } from '../domain/concurrency-key';
+import { DERIVED_KEY } from '../domain/job';
 import { MAX_RATE, MAX_RATE_PER, MIN_RATE_PER } from '../domain/start-log';
 import { described, duration, wholeNumber } from './fields';
+
+/** How long a key of a job may be, with the path to its value. */
+const MAX_DERIVED_LENGTH = 256;
+
+const either = (one: RegExp, other: RegExp): RegExp => new RegExp(`${one.source}|${other.source}`);
 
 /** The name of a concurrency key. */
 export const ConcurrencyKeyName = described(
@@ -17,10 +23,40 @@ export const ConcurrencyKeyName = described(
   { examples: ['crm'] },
 );
 
+/** What a job names: a key, or one that each execution completes from its payload. */
+export const ConcurrencyKeyOfJob = described(
+  z
+    .string()
+    .check(
+      z.minLength(1),
+      z.maxLength(MAX_DERIVED_LENGTH),
+      z.regex(
+        either(CONCURRENCY_KEY, DERIVED_KEY),
+        'must be 1 to 64 letters, digits or characters of "._-", the first a letter or digit; or 1 to 42 of ' +
+          'them and one value of the payload at the end, as in "crm.{{ payload.tenant }}"',
+      ),
+    ),
+  { examples: ['crm', 'crm.{{ payload.tenant }}'] },
+);
+
+/** A key, or the rule of all keys that begin so. */
+export const ConcurrencyKeyOrRule = described(
+  z
+    .string()
+    .check(
+      z.regex(
+        either(CONCURRENCY_KEY, KEY_RULE),
+        'must be 1 to 64 letters, digits or characters of "._-", the first a letter or digit; or 1 to 42 of ' +
+          'them and "*", for all keys that begin so',
+      ),
+    ),
+  { examples: ['crm', 'crm.*'] },
+);
+
 /** Executions that wait, as shown with a key. */
 export const MAX_WAITING_SHOWN = 10;
 
-export const ConcurrencyKeyPath = z.strictObject({ key: ConcurrencyKeyName });
+export const ConcurrencyKeyPath = z.strictObject({ key: ConcurrencyKeyOrRule });
 
 /** How many executions start in a period. */
 export const RateFields = described(

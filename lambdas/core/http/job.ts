@@ -14,7 +14,7 @@ import {
   wholeNumber,
   tags,
 } from './fields';
-import { ConcurrencyKeyName } from './concurrency-key';
+import { ConcurrencyKeyOfJob } from './concurrency-key';
 import { RetryBody, faultOfMaxAge, faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
 import { faultsOfMonitor } from './monitor';
 import { ScheduleSchema } from './schedule';
@@ -61,8 +61,10 @@ const definition = {
   misfire: z.prefault(MisfireBody, {}),
   overlap: z._default(z.enum(['allow', 'skip', 'queue', 'replace']), 'allow'),
   orderingKey: z._default(z.nullable(OrderingKey), null),
-  concurrencyKey: described(z.optional(ConcurrencyKeyName), {
-    description: 'A limited number of the executions of all jobs with this key runs at a time.',
+  concurrencyKey: described(z.optional(ConcurrencyKeyOfJob), {
+    description:
+      'A limited number of the executions of all jobs with this key runs at a time. With one value of the payload at ' +
+      'its end, each execution has the key that its payload makes: `crm.{{ payload.tenant }}`.',
   }),
   onFailure: z._default(z.enum(['continue', 'block']), 'continue'),
   timeout: described(z.optional(duration('1s', '366d')), {

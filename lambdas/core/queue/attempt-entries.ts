@@ -2,7 +2,7 @@ import { SECOND_MS } from '../clock/clock';
 import { type ExecutionMessage, MESSAGE_VERSION } from '../contracts/messages';
 import type { AttemptEntry } from '../domain/entry';
 import type { Execution, Run } from '../domain/execution';
-import type { Job } from '../domain/job';
+import { concurrencyKeyOf, type Job } from '../domain/job';
 import { errandOf, isLongCall } from '../domain/long-call';
 import { shardOf } from '../domain/shard';
 import { type MaybeJobOfWork, workFieldsOf, workFieldsIn } from '../domain/work';
@@ -78,10 +78,11 @@ type Waiting = Pick<
   | 'openErrand'
   | 'priority'
   | 'timesMoved'
+  | 'payload'
 >;
 
-type MessageJob = Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey' | 'priority' | 'pool' | 'timeout'> &
-  MaybeJobOfWork;
+type GatesOfJob = Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey' | 'payload'>;
+type MessageJob = GatesOfJob & Pick<Job, 'priority' | 'pool' | 'timeout'> & MaybeJobOfWork;
 
 /**
  * The message of an execution's next attempt, to the queue that the job names now. A task keeps the queue of
@@ -153,14 +154,14 @@ export const messageOfRun = (
 function gatesOf(
   { trigger, orderingKey, occupiesJob, userRetries, parent, backfill, ...passed }: Waiting,
   { attempt }: { attempt: number },
-  job: Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey'>,
+  job: GatesOfJob,
 ): Pick<ExecutionMessage, 'overlap' | 'orderingKey' | 'concurrencyKey'> {
   if (trigger === 'task') return {}; // its run holds what the job demands
   if (backfill) return {}; // it calls nothing: its children pass the gates
   const overlap = job.overlap === 'allow' || parent?.overlap === 'ignore' ? undefined : job.overlap;
   if (attempt > 1)
     return { orderingKey, overlap: occupiesJob && overlap, concurrencyKey: passed.concurrencyKey };
-  const concurrencyKey = parent?.concurrencyKey === undefined ? job.concurrencyKey : undefined;
+  const concurrencyKey = parent?.concurrencyKey === undefined ? concurrencyKeyOf(job, passed) : undefined;
   if (parent && !isOfBackfill(parent) && !parent.ownGates) return { overlap, concurrencyKey };
   // A user retry has put the job's key on the row.
   if (userRetries !== undefined) return { orderingKey, overlap, concurrencyKey };

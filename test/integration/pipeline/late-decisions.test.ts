@@ -154,6 +154,7 @@ test('a manual run within a missed range does not cause endless rechecks', async
 test.each([
   ['an ordering key', { orderingKey: 'k' }],
   ['a concurrency key', { concurrencyKey: 'db' }],
+  ['a derived key', { concurrencyKey: 'db.{{ payload.tenant }}', payload: { tenant: 'a' } }],
 ])(
   'what waited for %s runs late, whatever the misfire policy, though its release is lost',
   async (_, keys) => {

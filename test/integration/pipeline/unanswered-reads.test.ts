@@ -49,7 +49,10 @@ test('a gate does not end an execution by a job that was left unprocessed', asyn
   const { jobKey, execId, dueAtMs } = row;
   const end = { jobKey, execId, dueAtMs, status: 'cancelled', reason: 'overlap', heldBy: 'x' } as const;
   const answerAgain = leavesUnprocessed(world, 'jobs');
-  const ending = () => world.clock.settle(endByGates([end], { execId, revision: job.revision }, world.deps));
+  const ending = () =>
+    world.clock.settle(
+      endByGates([end], { execId, trigger: 'schedule', revision: job.revision }, world.deps),
+    );
   await expect(ending()).rejects.toThrow(IncompleteReadError);
   expect(world.executions(job)).toMatchObject([{ status: 'queued' }]);
   answerAgain();

@@ -44,11 +44,15 @@ const datesOf = (flow: WorkflowWorld): Execution[] => childrenOf(flow).filter(({
 test.each([
   ['a plain job', PLAIN],
   ['a job with a concurrency key and an ordering key', { ...PLAIN, orderingKey: 'k', concurrencyKey: 'db' }],
+  [
+    'a job with a derived key',
+    { ...PLAIN, payload: { tenant: 'a' }, concurrencyKey: 'db.{{ payload.tenant }}' },
+  ],
   ['a job with several targets', { schedule: { type: 'none' }, targets: [TARGET, TARGET] }],
   ['a job with a workflow', workflow({ copy: { target: TARGET } })],
 ])('a backfill runs %s for each date, in order, beside the occurrences of its dates', async (_, job) => {
   const flow = await WorkflowWorld.started();
-  await flow.world.api('putConcurrencyKey', { key: 'db' }, { limit: 1 });
+  for (const key of ['db', 'db.*']) await flow.world.api('putConcurrencyKey', { key }, { limit: 1 });
   await put(flow, 'child', job);
   const run = await backfill(flow, days(4));
   await flow.world.run(MINUTE_MS);

@@ -95,15 +95,29 @@ test('a child runs although its job is paused', async () => {
 test.each([
   ['ordering-key', { orderingKey: 'other' }, {}],
   ['concurrency-key', { concurrencyKey: 'db' }, { concurrencyKey: 'web' }],
+  ['concurrency-key', { concurrencyKey: 'db.{{ payload.tenant }}' }, { concurrencyKey: 'web' }],
 ])('a child that could wait for what waits for it fails with %s', async (reason, ofChild, ofParent) => {
   const flow = await WorkflowWorld.started();
-  for (const key of ['db', 'web']) await flow.world.api('putConcurrencyKey', { key }, { limit: 1 });
+  for (const key of ['db', 'db.*', 'web']) await flow.world.api('putConcurrencyKey', { key }, { limit: 1 });
   await put(flow, 'child', { ...PLAIN, ...ofChild });
   await flow.save({ load: { target: null, job: 'child' } }, ofParent);
   const execId = await flow.run();
   await flow.world.run(10 * SECOND_MS);
   expect(await taskOf(flow, execId)).toMatchObject({ status: 'failed', reason });
   expect(flow.called).toEqual([]);
+});
+
+test('a child has the key that its input completes', async () => {
+  const flow = await WorkflowWorld.started();
+  await flow.world.api('putConcurrencyKey', { key: 'db.*' }, { limit: 1 });
+  await put(flow, 'child', { ...PLAIN, concurrencyKey: 'db.{{ payload.tenant }}' });
+  await flow.save({ load: { target: null, job: 'child', input: { tenant: 'a' } } }, {});
+  const execId = await flow.run();
+  await flow.world.run(10 * SECOND_MS);
+  expect(await flow.statuses(execId)).toEqual({ load: 'succeeded' });
+  expect(flow.world.executions({ userId: 'alice', jobId: 'child' })).toMatchObject([
+    { status: 'succeeded', concurrencyKey: 'db.a' },
+  ]);
 });
 
 test('what the run above holds, its child need not wait for', async () => {

@@ -1,5 +1,5 @@
 import { type Execution, payloadOf } from '../../domain/execution';
-import { type Job, targetsOf } from '../../domain/job';
+import { faultOfKeyValue, type Job, targetsOf } from '../../domain/job';
 import { type ActionTarget, type HttpTarget, type Target, withTexts } from '../../domain/target';
 import { misfitText } from '../../domain/payload-fit';
 import { isHeaderValue, MAX_HEADERS_BYTES, MAX_PAYLOAD_BYTES } from '../../domain/target-limits';
@@ -54,9 +54,12 @@ export function renderJob(job: Job, execution: Execution, data?: TaskData): Rend
 
 /**
  * As `renderJob`, for the targets. The payload of templates enters here, so it has to fit the schema of the
- * job. Any other one was checked when it was given.
+ * job. Any other one was checked when it was given. A payload without the value of its concurrency key is
+ * refused, too.
  */
 export async function renderChecked(job: Job, execution: Execution, data?: TaskData): Promise<RenderedJob> {
+  const keyFault = faultOfKeyValue(job, execution);
+  if (keyFault !== undefined) return { fault: keyFault };
   const rendered = renderJob(job, execution, data);
   const isFromTemplates = job.templates && job.payload !== undefined && !execution.payload;
   if ('fault' in rendered || !job.payloadSchema || !isFromTemplates) return rendered;

@@ -235,6 +235,36 @@ export const PreviewView = z
   .meta({ id: 'Preview' });
 export type PreviewView = z.output<typeof PreviewView>;
 
+/** What started an execution, if neither its schedule nor a user did. */
+export const CauseView = z
+  .discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('after'),
+      jobId: z.string(),
+      execId: z.string(),
+      status: z.enum(['succeeded', 'failed', 'cancelled']),
+    }),
+    z.strictObject({
+      type: z.literal('event'),
+      name: z.string(),
+      eventId: z.string(),
+      key: z.string().optional(),
+    }),
+  ])
+  .meta({ description: 'The end of an upstream execution, or the event, that started it. Else absent.' });
+
+/** The gates of an execution that have a name. */
+export const keysView = {
+  orderingKey: z
+    .string()
+    .optional()
+    .meta({ description: 'The ordering key that the execution waits for, holds or held.' }),
+  concurrencyKey: z.string().optional().meta({
+    description:
+      'The concurrency key of which it holds or held a slot; a derived one as its payload makes it.',
+  }),
+};
+
 /** What an execution is found by. */
 export const runLabelsView = {
   runTags: z.array(z.string()).optional().meta({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { Operation } from '../../contracts/routes';
-import { ConcurrencyKeyName, MAX_WAITING_SHOWN, RateFields, ConcurrencyKeyBody } from '../concurrency-key';
+import { ConcurrencyKeyOrRule, MAX_WAITING_SHOWN, RateFields, ConcurrencyKeyBody } from '../concurrency-key';
 import { ActorView } from './actor-answers';
 import { Instant, nextCursor } from './answers';
 import type { OperationSpec } from './operation-spec';
@@ -10,7 +10,10 @@ const execution = { jobId: z.string(), execId: z.string() };
 
 export const ConcurrencyKeyView = z
   .strictObject({
-    key: ConcurrencyKeyName,
+    key: ConcurrencyKeyOrRule,
+    rule: z.string().optional().meta({
+      description: 'Whose limits these are, if the key has none of its own: the rule for its beginning.',
+    }),
     limit: z.int().meta({ description: 'Executions that run at a time, at most.' }),
     rate: z.optional(RateFields),
     recentStarts: z.optional(z.int()).meta({
@@ -55,7 +58,8 @@ export const CONCURRENCY_OPERATIONS = {
     description:
       'Jobs name it as `concurrencyKey`. At most `limit` of their executions run at a time; the others wait, in order of ' +
       'their due times. An execution holds its slot through all its retries. With a `rate`, at most so many of them ' +
-      'start in any period of that length; retries of an attempt do not count. The next claim obeys a new limit.',
+      'start in any period of that length; retries of an attempt do not count. The next claim obeys a new limit. ' +
+      'A name with `*` at its end is a rule: it gives these limits to each key that begins so and is not defined.',
     body: {
       schema: ConcurrencyKeyBody,
       required: true,

@@ -34,7 +34,7 @@ import {
 import { problemResponses, type ProblemStatus } from './problems';
 import { NotificationTargetRequest } from '../notification';
 import { NOTIFICATION_OPERATIONS } from './notification';
-import { ConcurrencyKeyName } from '../concurrency-key';
+import { ConcurrencyKeyOrRule } from '../concurrency-key';
 import { SecretName } from '../secret';
 import { WorkQueueName } from '../work';
 import { PROJECT_OPERATIONS } from './project';
@@ -107,7 +107,7 @@ const PATH_PARAMETERS: Readonly<Record<string, z.core.$ZodType>> = {
     .meta({ description: 'Index of an item, from 0.', examples: [3] }),
   version: z.string().meta({ examples: ['k3J9xQ2m1pZr8sT0vWyA1B'] }),
   id: JobId.check(z.meta({ examples: ['ops'] })),
-  key: ConcurrencyKeyName,
+  key: ConcurrencyKeyOrRule,
   kind: z.string().meta({ examples: ['quota-exceeded'] }),
   queue: WorkQueueName,
 };

@@ -5,29 +5,21 @@ import type { Operation } from '../../contracts/routes';
 import { HistoryJobId, JobId } from '../fields';
 import { CancelExecutionBody, OrderingKeyBody, RetryExecutionBody } from '../job';
 import { ActorView } from './actor-answers';
-import { ExecutionStatusView, Instant, MisfireView, nextCursor, orNull, runLabelsView } from './answers';
+import {
+  CauseView,
+  ExecutionStatusView,
+  Instant,
+  MisfireView,
+  keysView,
+  nextCursor,
+  orNull,
+  runLabelsView,
+} from './answers';
 import { ErrandView, PastErrandView } from './errand-answers';
 import { PingView } from './ping';
 import { ProgressView, RunView } from './workflow-answers';
 import * as examples from './examples';
 import type { OperationSpec } from './operation-spec';
-
-const CauseView = z
-  .discriminatedUnion('type', [
-    z.strictObject({
-      type: z.literal('after'),
-      jobId: z.string(),
-      execId: z.string(),
-      status: z.enum(['succeeded', 'failed', 'cancelled']),
-    }),
-    z.strictObject({
-      type: z.literal('event'),
-      name: z.string(),
-      eventId: z.string(),
-      key: z.string().optional(),
-    }),
-  ])
-  .meta({ description: 'The end of an upstream execution, or the event, that started it. Else absent.' });
 
 const AttemptView = z
   .strictObject({
@@ -140,10 +132,7 @@ export const ExecutionView = z
     created: z.boolean().optional().meta({
       description: 'Only in the answer to a run with a key: false if a run had the key.',
     }),
-    orderingKey: z
-      .string()
-      .optional()
-      .meta({ description: 'The ordering key that the execution waits for, holds or held.' }),
+    ...keysView,
     by: orNull(ActorView).meta({
       description: 'Who last started, retried or cancelled the execution; null if no request did.',
     }),

@@ -1446,7 +1446,8 @@ class ConcurrencyKeys:
         Jobs name it as `concurrencyKey`. At most `limit` of their executions run at a time; the others
         wait, in order of their due times. An execution holds its slot through all its retries. With a
         `rate`, at most so many of them start in any period of that length; retries of an attempt do not
-        count. The next claim obeys a new limit.
+        count. The next claim obeys a new limit. A name with `*` at its end is a rule: it gives these limits
+        to each key that begins so and is not defined.
 
         Scope: `jobs:write`. Roles: editor, owner.
         """

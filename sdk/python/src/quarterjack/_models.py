@@ -421,7 +421,9 @@ class JobDefinition(_JobDefinitionRequired, total=False):
     misfire: JobDefinitionMisfire
     overlap: Literal["allow", "skip", "queue", "replace"]
     orderingKey: Optional[str]
-    # A limited number of the executions of all jobs with this key runs at a time.
+    # A limited number of the executions of all jobs with this key runs at a time. With one value of
+    # the payload at its end, each execution has the key that its payload makes: `crm.{{
+    # payload.tenant }}`.
     concurrencyKey: str
     onFailure: Literal["continue", "block"]
     # Bound on one attempt, by default `5m`: at most `14m`. It is `7d` if a target has mode `async`
@@ -2278,6 +2280,8 @@ class Execution(_ExecutionRequired, total=False):
     created: bool
     # The ordering key that the execution waits for, holds or held.
     orderingKey: str
+    # The concurrency key of which it holds or held a slot; a derived one as its payload makes it.
+    concurrencyKey: str
     # Generation of the job that planned it. Absent if that is not on record.
     generation: int
     # Host of the HTTP target that failed last, with its port if that is not the usual one. Present
@@ -3767,6 +3771,8 @@ class _ConcurrencyKeyRequired(TypedDict):
 class ConcurrencyKey(_ConcurrencyKeyRequired, total=False):
     """How many executions with this key run at a time and start in a period, and which run."""
 
+    # Whose limits these are, if the key has none of its own: the rule for its beginning.
+    rule: str
     rate: Rate
     # Executions that started in the last period of the rate. Absent without a rate.
     recentStarts: int

@@ -114,3 +114,85 @@ describe('a concurrency key', () => {
     expect((await world.call('POST /v1/jobs', {}, job, { user: 'bob' })).status).toBe(400);
   });
 });
+
+describe('a rule of concurrency keys', () => {
+  const derived = 'crm.{{ payload.tenant }}';
+
+  it('is needed by a job with a derived key, and stays while one uses it', async () => {
+    const world = new ApiWorld();
+    const refused = await world.create({ jobId: 'a', concurrencyKey: derived });
+    expect([refused.status, refused.body.errors]).toEqual([
+      400,
+      [
+        {
+          path: 'concurrencyKey',
+          message: expect.stringContaining('"crm.*" is no concurrency key of the project'),
+        },
+      ],
+    ]);
+    expect((await put(world, 'crm.*')).status).toBe(201);
+    expect(await world.create({ jobId: 'a', concurrencyKey: derived })).toMatchObject({
+      status: 201,
+      body: { concurrencyKey: derived },
+    });
+    expect((await remove(world, 'crm.*')).status).toBe(409);
+    expect((await get(world, 'crm.*')).body).toMatchObject({ key: 'crm.*', limit: 3, running: [] });
+    await world.call('PATCH /v1/jobs/{jobId}', { jobId: 'a' }, { concurrencyKey: null });
+    expect((await remove(world, 'crm.*')).status).toBe(204);
+  });
+
+  it('gives its limits to a key without its own, and the longest rule counts', async () => {
+    const world = new ApiWorld();
+    await put(world, 'c*', { limit: 1 });
+    await put(world, 'crm.*', { limit: 2 });
+    await put(world, 'crm.big', { limit: 3 });
+    const answers = await Promise.all(['crm.a', 'cx', 'crm.big', 'x'].map((key) => get(world, key)));
+    expect(answers.map(({ status, body }) => [status, body.key, body.limit, body.rule])).toEqual([
+      [200, 'crm.a', 2, 'crm.*'],
+      [200, 'cx', 1, 'c*'],
+      [200, 'crm.big', 3, undefined],
+      [404, undefined, undefined, undefined],
+    ]);
+    expect((await remove(world, 'crm.a')).status).toBe(404);
+  });
+
+  it.each(['*', 'a**', 'a*b', `${'a'.repeat(43)}*`, '-*'])('is refused with the name %s', async (name) => {
+    const answer = await put(new ApiWorld(), name);
+    expect([answer.status, paths(answer)]).toEqual([400, ['key']]);
+  });
+});
+
+describe('a derived concurrency key', () => {
+  it.each([
+    '{{ payload.tenant }}',
+    'crm.{{ payload }}',
+    'crm.{{ payload.a }}.b',
+    'crm.{{ payload.a }}{{ payload.b }}',
+    'crm.{{ run.id }}',
+    'crm.{{ payload.a | upper }}',
+    'crm.*',
+    'crm.{{ payload.0 }}',
+    `${'a'.repeat(43)}{{ payload.a }}`,
+    `crm.{{ payload.${'a'.repeat(250)} }}`,
+  ])('is refused as %s', async (concurrencyKey) => {
+    const world = new ApiWorld();
+    await put(world, 'crm.*');
+    const answer = await world.create({ jobId: 'a', concurrencyKey });
+    expect([answer.status, paths(answer)]).toEqual([400, ['concurrencyKey']]);
+  });
+
+  it('is refused beside a workflow, and beside the policy replace', async () => {
+    const world = new ApiWorld();
+    await put(world, 'crm.*');
+    const workflow = { tasks: { call: { target: aBody().target } } };
+    const { target: _, ...body } = { ...aBody(), concurrencyKey: 'crm.{{ payload.a }}' };
+    const ofWorkflow = await world.call('POST /v1/jobs', {}, { ...body, workflow });
+    expect([ofWorkflow.status, paths(ofWorkflow)]).toEqual([400, ['concurrencyKey']]);
+    const answer = await world.create({
+      jobId: 'a',
+      overlap: 'replace',
+      concurrencyKey: 'crm.{{ payload.a }}',
+    });
+    expect([answer.status, paths(answer)]).toEqual([400, ['concurrencyKey']]);
+  });
+});

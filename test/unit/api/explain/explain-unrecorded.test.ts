@@ -127,6 +127,27 @@ describe('an occurrence without a record', () => {
     expect(body.steps.at(-2)).toMatchObject({ code: 'concurrency-key', holds: false });
   });
 
+  it('waits for the key that its payload makes', async () => {
+    const world = await worldWithKey(
+      'db.*',
+      { limit: 1 },
+      {
+        concurrencyKey: 'db.{{ payload.tenant }}',
+        payload: { tenant: 'acme' },
+      },
+    );
+    await world.deps.concurrency.enqueue(
+      { ...messageOf(world, '20261202T083000.000Z', due), concurrencyKey: 'db.acme' },
+      2e9,
+    );
+    await at(world, due + DAY_MS);
+    const { body } = await explain(world, due);
+    expect(body).toMatchObject({
+      verdict: 'waits',
+      sentence: expect.stringContaining('waits for its concurrency key db.acme'),
+    });
+  });
+
   it('did not begin before the job was deleted', async () => {
     const world = await worldWith(daily);
     await at(world, due + 1_000);

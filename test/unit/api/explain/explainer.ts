@@ -27,10 +27,14 @@ export async function worldWith(schedule: object, more: object = {}): Promise<Ap
 }
 
 /** A world with job `a`, which takes slots of a concurrency key. The key is defined first. */
-export async function worldWithKey(key: string, definition: object): Promise<ApiWorld> {
+export async function worldWithKey(
+  key: string,
+  definition: object,
+  ofJob: object = { concurrencyKey: key },
+): Promise<ApiWorld> {
   const world = await worldWith(daily);
   await world.call('PUT /v1/concurrency-keys/{key}', { key }, definition);
-  await world.patch('a', { concurrencyKey: key });
+  await world.patch('a', ofJob);
   return world;
 }
 
