@@ -32,34 +32,7 @@ app.synth();
     ];
     const imports = IMPORTS.map(([names, from]) => `import ${names} from '${from}';`).join('\n');
 
-    test('has the types of a job, and none of the rest of the API', () => {
-      const types = join(user().dir, 'node_modules/@quarterjack/cdk/types/client');
-      const [schema, named] = ['schema', 'types'].map((file) =>
-        readFileSync(join(types, `${file}.d.ts`), 'utf8'),
-      );
-      expect(named!.match(/^export type \w+/gm)).toEqual(['export type JobDefinition']);
-      expect(Buffer.byteLength(schema!)).toBeLessThan(20_000);
-    });
-
-    test('an app of another project synthesizes with the bundles of the package, and without esbuild', () => {
-      user().write('app.mjs', imports + APP);
-      user().run(process.execPath, 'app.mjs');
-      const assets = JSON.parse(readFileSync(join(user().dir, 'cdk.out/Shop.assets.json'), 'utf8')) as {
-        files: Record<string, { source: { path: string; packaging: string } }>;
-      };
-      const zips = Object.values(assets.files).filter(({ source }) => source.path.endsWith('.zip'));
-      expect(zips).toHaveLength(12);
-      const listed = execFileSync('python3', [
-        '-m',
-        'zipfile',
-        '-l',
-        join(user().dir, 'cdk.out', zips[0]!.source.path),
-      ]);
-      expect(String(listed)).toContain('index.mjs');
-    });
-
-    test('an app that calls each method synthesizes, and compiles', () => {
-      const EVERY = `
+    const EVERY = `
 const app = new App({ outdir: 'every.out' });
 const stack = new Stack(app, 'Shop');
 const jobs = new Quarterjack(stack, 'Jobs', { quotas: { liveRuns: 50, logBytesPerDay: 1e9, logBytesPerAttempt: 1e6 } });
@@ -94,19 +67,46 @@ const { template } = assembly.getStackByName('Shop');
 const own = Object.keys(template.Resources).filter((id) => /^(Alarm\\d|Nightly)/.test(id));
 console.log(own.length, 'and', Object.keys(assembly.getStackByName('Team').template.Resources).length);
 `;
-      const every = [
-        ...IMPORTS,
-        ['{ Alarm }', 'aws-cdk-lib/aws-cloudwatch'],
-        ['{ EventBus }', 'aws-cdk-lib/aws-events'],
-        ['{ Code, Function, Runtime }', 'aws-cdk-lib/aws-lambda'],
-        ['{ Topic }', 'aws-cdk-lib/aws-sns'],
-        ['{ DefinitionBody, Pass, StateMachine }', 'aws-cdk-lib/aws-stepfunctions'],
-      ];
-      const program = every.map(([names, from]) => `import ${names} from '${from}';`).join('\n') + EVERY;
-      for (const file of ['every.mjs', 'every.mts']) user().write(file, program);
+    const every = [
+      ...IMPORTS,
+      ['{ Alarm }', 'aws-cdk-lib/aws-cloudwatch'],
+      ['{ EventBus }', 'aws-cdk-lib/aws-events'],
+      ['{ Code, Function, Runtime }', 'aws-cdk-lib/aws-lambda'],
+      ['{ Topic }', 'aws-cdk-lib/aws-sns'],
+      ['{ DefinitionBody, Pass, StateMachine }', 'aws-cdk-lib/aws-stepfunctions'],
+    ];
+    const everyMethod = every.map(([names, from]) => `import ${names} from '${from}';`).join('\n') + EVERY;
+
+    test('has the types of a job, and none of the rest of the API', () => {
+      const types = join(user().dir, 'node_modules/@quarterjack/cdk/types/client');
+      const [schema, named] = ['schema', 'types'].map((file) =>
+        readFileSync(join(types, `${file}.d.ts`), 'utf8'),
+      );
+      expect(named!.match(/^export type \w+/gm)).toEqual(['export type JobDefinition']);
+      expect(Buffer.byteLength(schema!)).toBeLessThan(20_000);
+    });
+
+    test('an app of another project synthesizes with the bundles of the package, and without esbuild', () => {
+      user().write('app.mjs', imports + APP);
+      user().run(process.execPath, 'app.mjs');
+      const assets = JSON.parse(readFileSync(join(user().dir, 'cdk.out/Shop.assets.json'), 'utf8')) as {
+        files: Record<string, { source: { path: string; packaging: string } }>;
+      };
+      const zips = Object.values(assets.files).filter(({ source }) => source.path.endsWith('.zip'));
+      expect(zips).toHaveLength(12);
+      const listed = execFileSync('python3', [
+        '-m',
+        'zipfile',
+        '-l',
+        join(user().dir, 'cdk.out', zips[0]!.source.path),
+      ]);
+      expect(String(listed)).toContain('index.mjs');
+    });
+
+    test('an app that calls each method synthesizes', () => {
+      user().write('every.mjs', everyMethod);
       // A job and six alarms; a job, and a function with its role and its permission.
       expect(user().run(process.execPath, 'every.mjs')).toBe('7 and 4\n');
-      expect(() => user().typeCheck('every.mts', ...TYPED)).not.toThrow();
     });
 
     test('an app in CommonJS finds it too', () => {
@@ -134,7 +134,7 @@ console.log(own.length, 'and', Object.keys(assembly.getStackByName('Team').templ
       expect(names.filter((_, at) => isBare(members[at]!))).toEqual([]);
     });
 
-    test('TypeScript knows its properties and the jobs, and rejects others', () => {
+    test('TypeScript knows its properties, methods and the jobs, and rejects others', () => {
       const wrong = `
 // @ts-expect-error: no such property
 new Quarterjack(stack, 'Typo', { shardCont: 4 });
@@ -144,6 +144,8 @@ jobs.grantManageJobs(null!, { role: 'viewer' });
 export const p99 = jobs.metricLateness();
 `;
       user().write('app.mts', imports + APP + wrong);
-      expect(() => user().typeCheck('app.mts', ...TYPED)).not.toThrow();
+      user().write('every.mts', everyMethod);
+      // With the app of each method: most of the work is the types of the CDK, which both have.
+      expect(() => user().typeCheck('app.mts', ...TYPED, 'every.mts')).not.toThrow();
     });
   });
