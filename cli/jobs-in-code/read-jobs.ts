@@ -15,7 +15,7 @@ export const READ_COMMAND = 'read-jobs';
 export type ReadMessage = ReadModule | { error: string };
 
 const MAX_BYTES = 1_048_576;
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 20_000;
 const SHOWN_LINES = 20;
 
 /**

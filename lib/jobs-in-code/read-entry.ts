@@ -12,7 +12,7 @@ export const OF_RUNTIME = ['@aws-sdk/*', '@smithy/*'];
 
 const RESULT = 3;
 const MAX_BYTES = 1_048_576;
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 20_000;
 const SHOWN_LINES = 20;
 
 /** Writes what the module defines to the fourth stream, and ends, whatever the module has left open. */
