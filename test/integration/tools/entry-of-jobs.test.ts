@@ -77,5 +77,5 @@ test.each<[string, string, RegExp]>([
 
 test('a module that never ends is killed, and its last lines are shown', () => {
   const endless = "console.error('waiting for the database');\nwhile (true);";
-  expect(() => read(endless)).toThrow(/jobs\.ts: it did not end within 10 s\nwaiting for the database/);
+  expect(() => read(endless)).toThrow(/jobs\.ts: it did not end within 20 s\nwaiting for the database/);
 }, 60_000);
