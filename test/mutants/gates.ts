@@ -14,6 +14,7 @@ const WAKE = '  await wakeHolder({ jobKey, execId }, undefined, job, deps);\n';
 const WAKE_EXECUTION = 'lambdas/core/gates/wake-execution.ts';
 const CIRCLES = 'test/integration/protocol/circles-of-waits.test.ts';
 const RETRIED_CHILDREN = 'test/integration/protocol/retried-children.test.ts';
+const AFTER_EDITS = 'test/integration/protocol/circles-after-an-edit.test.ts';
 const REPLACE = 'test/integration/protocol/replace.test.ts';
 
 const PUT_RECHECK =
@@ -87,18 +88,58 @@ export const gateMutants: readonly Mutant[] = [
   {
     name: 'a silent lock holder asks for a key that its job has got since',
     file: WAKE_EXECUTION,
-    find: 'const passed = (await hasPassedKey(holder, job, deps)) ? job : { ...job, orderingKey: null };',
-    replace: 'const passed = job;',
+    find: 'const orderingKey = (await hasPassedKey(holder, job, deps)) ? job.orderingKey : null;',
+    replace: 'const { orderingKey } = job;\n  void hasPassedKey;',
     killedBy: AFTER_AN_EDIT,
     test: 'while a dead executor holds its overlap lock',
   },
   {
     name: 'a holder of a slot or a lock waits for a key that its job has got since',
     file: WAKE_EXECUTION,
-    find: 'if (!job || (await hasPassedKey(holder, job, deps))) return;',
-    replace: 'if (holder) return;\n  if (!job) return;',
+    find: '  if (passed.orderingKey === job.orderingKey && passed.concurrencyKey === job.concurrencyKey) return;\n',
+    replace: '  if (passed) return;\n',
     killedBy: AFTER_AN_EDIT,
     test: 'holds its slot',
+  },
+  {
+    name: 'a run or a date waits for a key that its job has got since',
+    file: ATTEMPT_ENTRIES,
+    find: 'const isBare = isPlanned(trigger) && userRetries === undefined;',
+    replace: 'const isBare = isPlanned(trigger) || userRetries === undefined;',
+    killedBy: AFTER_EDITS,
+    test: 'it goes on',
+  },
+  {
+    name: 'a date begins without the ordering key of its job',
+    file: 'lambdas/core/ending/runs/start-child.ts',
+    find: '    ...keyOfChild(task, input.job),\n',
+    replace: '',
+    killedBy: CIRCLES,
+    test: 'a date that waited for the ordering key',
+  },
+  {
+    name: 'a holder of a slot asks for another slot that its job has got since',
+    file: WAKE_EXECUTION,
+    find: 'concurrencyKey: hasSlot ? job.concurrencyKey : holder.slotOf };',
+    replace: 'concurrencyKey: hasSlot ? job.concurrencyKey : holder.slotOf && job.concurrencyKey };',
+    killedBy: AFTER_EDITS,
+    test: 'exchange their concurrency keys',
+  },
+  {
+    name: 'a holder of a lock asks for a slot that its job has got since',
+    file: WAKE_EXECUTION,
+    find: 'const hasSlot = holder.slotOf === undefined && (await holdsSlot(holder, job, deps));',
+    replace: 'const hasSlot = holder.slotOf === undefined;\n  void holdsSlot;',
+    killedBy: AFTER_EDITS,
+    test: 'waits for a child of the job',
+  },
+  {
+    name: 'a ticket keeps a slot for what waits at its lock',
+    file: 'lambdas/core/gates/slots.ts',
+    find: '    } else if (!(await isLockedOut(ticket.message, deps))) ahead++;\n',
+    replace: '    } else ahead++;\n',
+    killedBy: AFTER_EDITS,
+    test: 'a child takes a slot before',
   },
   {
     name: 'the lock is acquired before a slot',

@@ -158,8 +158,8 @@ async function gatherWaits(
   deps: ApiDeps,
 ): Promise<Pick<Facts, 'lockHeldBy' | 'keyHeldBy' | 'hasTicket' | 'slotOf' | 'usedUpRate'>> {
   const own = { jobKey, execId: execIdOfOccurrence(atMs) };
-  // A row has them from its claim on. One that a user has retried may wait without.
-  const orderingKey = row?.orderingKey ?? job?.orderingKey ?? undefined;
+  // A row has its ordering key from the start, and its concurrency key from its claim on.
+  const orderingKey = row ? row.orderingKey : (job?.orderingKey ?? undefined);
   const concurrencyKey = row?.concurrencyKey ?? (job && concurrencyKeyOf(job, row));
   const [lockHeldBy, key, slot] = await Promise.all([
     job && job.overlap !== 'allow' ? lockHolder(own, deps) : undefined,

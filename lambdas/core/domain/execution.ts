@@ -228,8 +228,8 @@ export interface Execution extends AskedRun {
   /** A skipped range had covered it when this row was written: the row does not end that range. */
   insideRange?: true;
   /**
-   * The ordering key under which it was claimed. It keeps its ticket there: a later edit of the job does not
-   * move it.
+   * The ordering key under which it was claimed; of a run and a date, under which it waits. It keeps its
+   * ticket there: a later edit of the job does not move it.
    */
   orderingKey?: string;
   /** It held its job's overlap lock when it was claimed: its end releases the lock. */

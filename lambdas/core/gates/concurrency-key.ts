@@ -18,7 +18,7 @@ import {
   type SlotSeeker,
 } from './slots';
 import { countStart, sendForStart, startInSlot } from './rate';
-import { wakeIfKeyIsNew } from './wake-execution';
+import { wakeIfKeysAreNew } from './wake-execution';
 import { MOST_WOKEN, TICKETS_A_READ, wakeNextStart, wakeWaiting } from './wake-waiting';
 
 /** Slots change hands while they are read. Each try finds others. */
@@ -67,7 +67,7 @@ async function takeSlot(message: LimitedMessage, deps: StageDeps): Promise<Admis
     if (position.at === 'behind') {
       if (hasTicket) {
         if (position.startsAtMs !== undefined) await sendForStart(message, position.startsAtMs, deps);
-        for (const { holder, row } of position.silent ?? []) await wakeIfKeyIsNew(holder, row, deps);
+        for (const holder of position.silent ?? []) await wakeIfKeysAreNew(holder, deps);
         return WAIT;
       }
       if (await isFinished(message, deps)) return SKIP;

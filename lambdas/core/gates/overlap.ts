@@ -12,7 +12,7 @@ import type { OverlapLock } from '../store/overlap-lock-store';
 import { type Gate, GO, type Released, SKIP, WAIT } from './gate';
 import { becomeWaiter, isWaiting, type OverlapMessage, skipped } from './overlap-waiter';
 import { isUnclaimable, SILENT_AFTER_MS } from './unclaimed';
-import { wakeExecution, wakeHolder, wakeIfKeyIsNew } from './wake-execution';
+import { wakeExecution, wakeHolder, wakeIfKeysAreNew } from './wake-execution';
 
 /** Which execution occupies a job: see `holderOf`. */
 type Holder = Execution | 'unclaimed' | 'none';
@@ -181,7 +181,7 @@ async function holderOf(
   if (row && (isTerminal(row.status) || (lifeOf(row) ?? 0) > holderRetries)) return 'none';
   const isSilent = deps.clock.nowMs() - sinceMs > SILENT_AFTER_MS;
   if (row) {
-    if (isSilent) await wakeIfKeyIsNew(row, row, deps);
+    if (isSilent) await wakeIfKeysAreNew({ jobKey, execId, row }, deps);
     return row;
   }
   const dueAtMs = parseCompactInstant(execId);
@@ -189,7 +189,7 @@ async function holderOf(
   if (!isSilent) return 'unclaimed';
   const job = await deps.jobs.get(jobRefOf(jobKey));
   if (!job) return 'none'; // its claim finds no job, and calls nothing
-  await wakeHolder({ jobKey, execId }, undefined, job, deps);
+  await wakeHolder({ jobKey, execId, row }, job, deps);
   return 'unclaimed';
 }
 

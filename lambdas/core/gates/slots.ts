@@ -12,10 +12,12 @@ import type { SlotHolder, SlotQueue, SlotTicket, SlotTicketRef } from '../store/
 import type { ExecutionRef } from '../store/execution-store';
 import { isSameExecution } from './ordering-queue';
 import { startIdOf } from './start-id';
-import { isUnclaimable, SILENT_AFTER_MS } from './unclaimed';
-import { isUnbegun } from './wake-execution';
+import { isUnbegun, isUnclaimable, SILENT_AFTER_MS, type SilentHolder } from './unclaimed';
 
-export type SlotDeps = Pick<StageDeps, 'concurrency' | 'executions' | 'clock' | 'retentionDays'>;
+export type SlotDeps = Pick<
+  StageDeps,
+  'concurrency' | 'executions' | 'overlapLocks' | 'clock' | 'retentionDays'
+>;
 
 /** Mostly the first tickets decide. Tickets of ended executions may lie before them. */
 const TICKETS_A_READ = 10;
@@ -46,12 +48,6 @@ export type SlotPosition =
       /** Holders that have not begun for long, if it is the first. */
       silent?: readonly SilentHolder[];
     };
-
-/** A holder that has not begun, and its row, if it has one. */
-export interface SilentHolder {
-  holder: SlotHolder;
-  row: Execution | undefined;
-}
 
 /** An execution that asks for a slot. */
 export interface SlotSeeker extends SlotTicketRef {
@@ -142,7 +138,7 @@ async function freeSlots(
     const row = await deps.executions.get(holder);
     if ((await stateOf(holder, row, concurrencyKey, deps)) === 'over') over.push(holder);
     else if (deps.clock.nowMs() - holder.takenAtMs > SILENT_AFTER_MS && (!row || isUnbegun(row)))
-      silent.push({ holder, row });
+      silent.push({ ...holder, row, slotOf: concurrencyKey });
   });
   return { free: limit - holders.length + over.length, over, silent };
 }
@@ -151,7 +147,7 @@ async function freeSlots(
 export const withoutSlot = ({ tickets, holders }: SlotQueue): SlotTicket[] =>
   tickets.filter((ticket) => !holders.some((holder) => isSameExecution(holder, ticket)));
 
-/** Executions with tickets before the own one, up to `most`. */
+/** Executions with tickets before the own one that could use a slot, up to `most`. */
 async function waitingAhead(
   queue: SlotQueue,
   own: SlotSeeker,
@@ -165,14 +161,14 @@ async function waitingAhead(
     if ((await waiterStateOf(ticket.message, deps)) === 'over') {
       await deps.concurrency.dequeue({ ...ticket, concurrencyKey: own.concurrencyKey });
       removed++;
-    } else ahead++;
+    } else if (!(await isLockedOut(ticket.message, deps))) ahead++;
   }
   return { ahead, removed };
 }
 
 /**
- * `over`: the holder has ended, or nothing of it is left to run. Or it runs under another key since an edit
- * of its job, or in a later life. A holder without a row blocks its slot: its claim may be on its way.
+ * `over`: the holder has ended, or nothing of it is left to run. Or it has begun in a later life, or without
+ * this key: its job was edited. A holder without a row blocks its slot: its claim may be on its way.
  */
 export const holderStateOf = async (
   holder: SlotHolder,
@@ -188,7 +184,7 @@ async function stateOf(
 ): Promise<'over' | 'active'> {
   if (!row) return (await isOver(holder, holder.takenAtMs, deps)) ? 'over' : 'active';
   if (isTerminal(row.status) || (lifeOf(row) ?? 0) > (holder.userRetries ?? 0)) return 'over';
-  return row.concurrencyKey !== undefined && row.concurrencyKey !== concurrencyKey ? 'over' : 'active';
+  return isUnbegun(row) || row.concurrencyKey === concurrencyKey ? 'active' : 'over';
 }
 
 /**
@@ -204,6 +200,23 @@ export async function waiterStateOf(
   if ((row.userRetries ?? 0) > (message.userRetries ?? 0)) return 'over';
   const waits = !isTerminal(row.status) && row.status !== 'running' && row.concurrencyKey === undefined;
   return !waits || isPutOff(row, deps.clock.nowMs()) ? 'over' : row;
+}
+
+/**
+ * Whether another execution, which has begun, has its job's lock. It could use no slot, so none is kept for it:
+ * that other one may wait for a child, and the child for the slot.
+ */
+export async function isLockedOut(
+  { jobKey, execId, overlap }: SlotTicket['message'],
+  { overlapLocks, executions }: SlotDeps,
+): Promise<boolean> {
+  if (overlap === undefined) return false;
+  const { holder, holderRetries = 0 } = await overlapLocks.get(jobKey);
+  if (holder === undefined || holder === execId) return false;
+  const row = await executions.get({ jobKey, execId: holder });
+  return (
+    row !== undefined && !isUnbegun(row) && !isTerminal(row.status) && (lifeOf(row) ?? 0) <= holderRetries
+  );
 }
 
 /** Asked only of a silent one: most are about to be claimed, and the question costs a read. */

@@ -3,9 +3,21 @@ import type { StageDeps } from '../deps';
 import type { Execution } from '../domain/execution';
 import { oldestClaimedMs } from '../domain/timing';
 import { skippedRangeOver } from '../history/coverage';
+import type { ExecutionRef } from '../store/execution-store';
 
 /** Unclaimed this long, although it may go: its message is assumed lost, and is sent again. */
 export const SILENT_AFTER_MS = 2 * MINUTE_MS;
+
+/** An execution that holds a slot or its job's lock, and has not begun. */
+export interface SilentHolder extends ExecutionRef {
+  row: Execution | undefined;
+  /** The concurrency key of the slot. */
+  slotOf?: string;
+}
+
+/** Whether it waits for the first claim of its life. */
+export const isUnbegun = ({ status, attempt }: Execution): boolean =>
+  (status === 'queued' || status === 'retrying') && attempt === 1;
 
 /**
  * Whether nothing of an occurrence without a row is left to run: it is too old to be claimed, or a skipped

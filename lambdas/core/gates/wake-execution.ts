@@ -1,10 +1,13 @@
 import { jobRefOf, parseCompactInstant } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Execution } from '../domain/execution';
-import type { Job } from '../domain/job';
+import { concurrencyKeyOf, type Job } from '../domain/job';
+import { lifeOf } from '../domain/work';
 import { attemptMessage, sendIfDirect } from '../queue/attempt-entries';
 import type { ExecutionRef } from '../store/execution-store';
 import { isSameExecution, orderingKeyRefOf } from './ordering-queue';
+import { concurrencyKeyRefOf } from './slots';
+import { isUnbegun, type SilentHolder } from './unclaimed';
 
 /** Sends the message of an execution that waits, with or without a row. */
 export async function wakeExecution(
@@ -27,18 +30,30 @@ export async function wakeExecution(
 }
 
 /**
- * Sends the message of an execution that holds a later gate, and has not begun. It has passed the gate of its
- * ordering key. If it does not hold the key of its job, the job has got that key since. Then it does not ask
- * for it: the execution that has the key may wait for what this one holds.
+ * Sends the message of an execution that holds a slot or a lock, and has not begun: for what it holds. Its job
+ * may have got other keys since. The execution does not ask for those: what has them may wait for this one.
  */
-export async function wakeHolder(
-  holder: ExecutionRef,
-  row: Execution | undefined,
-  job: Job,
-  deps: StageDeps,
-): Promise<void> {
-  const passed = (await hasPassedKey(holder, job, deps)) ? job : { ...job, orderingKey: null };
-  await wakeExecution(holder, row, passed, deps);
+export async function wakeHolder(holder: SilentHolder, job: Job, deps: StageDeps): Promise<void> {
+  await wakeExecution(holder, holder.row, await asPassed(holder, job, deps), deps);
+}
+
+/** As `wakeHolder`, for one that has other messages: only if they ask for more than it holds. */
+export async function wakeIfKeysAreNew(holder: SilentHolder, deps: StageDeps): Promise<void> {
+  if (holder.row && !isUnbegun(holder.row)) return;
+  const job = await deps.jobs.get(jobRefOf(holder.jobKey));
+  if (!job) return;
+  const passed = await asPassed(holder, job, deps);
+  const ofJob = concurrencyKeyOf(job, holder.row);
+  if (passed.orderingKey === job.orderingKey && passed.concurrencyKey === ofJob) return;
+  await wakeExecution(holder, holder.row, passed, deps);
+}
+
+/** The job with those of its keys that the execution has passed, and with that of its slot. */
+async function asPassed(holder: SilentHolder, job: Job, deps: StageDeps): Promise<Job> {
+  const orderingKey = (await hasPassedKey(holder, job, deps)) ? job.orderingKey : null;
+  const ofJob = concurrencyKeyOf(job, holder.row);
+  const hasSlot = holder.slotOf === undefined && (await holdsSlot(holder, ofJob, deps));
+  return { ...job, orderingKey, concurrencyKey: hasSlot ? ofJob : holder.slotOf };
 }
 
 async function hasPassedKey(holder: ExecutionRef, { orderingKey }: Job, deps: StageDeps): Promise<boolean> {
@@ -47,18 +62,13 @@ async function hasPassedKey(holder: ExecutionRef, { orderingKey }: Job, deps: St
   return queue.holder !== undefined && isSameExecution(queue.holder, holder);
 }
 
-/** As `wakeHolder`, for one that has other messages: only if they ask for a key that its job got later. */
-export async function wakeIfKeyIsNew(
-  holder: ExecutionRef,
-  row: Execution | undefined,
+async function holdsSlot(
+  { row, ...holder }: SilentHolder,
+  concurrencyKey: string | undefined,
   deps: StageDeps,
-): Promise<void> {
-  if (row && !isUnbegun(row)) return;
-  const job = await deps.jobs.get(jobRefOf(holder.jobKey));
-  if (!job || (await hasPassedKey(holder, job, deps))) return;
-  await wakeExecution(holder, row, { ...job, orderingKey: null }, deps);
+): Promise<boolean> {
+  if (concurrencyKey === undefined) return true;
+  const { holders } = await deps.concurrency.peek(concurrencyKeyRefOf({ ...holder, concurrencyKey }), 1);
+  const life = row && lifeOf(row);
+  return holders.some((one) => isSameExecution(one, holder) && one.userRetries === life);
 }
-
-/** It waits for its first claim. */
-export const isUnbegun = ({ status, attempt, userRetries }: Execution): boolean =>
-  (status === 'queued' || status === 'retrying') && attempt === 1 && userRetries === undefined;

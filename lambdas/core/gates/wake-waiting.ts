@@ -3,7 +3,7 @@ import type { StageDeps } from '../deps';
 import { freeStarts, nextStartMs } from '../domain/start-log';
 import type { SlotQueue } from '../store/concurrency-store';
 import { sendForStart } from './rate';
-import { type KeyRule, waiterStateOf, withoutSlot } from './slots';
+import { isLockedOut, type KeyRule, waiterStateOf, withoutSlot } from './slots';
 import { wakeIfDue } from './wake-if-due';
 
 /** Executions that one end wakes at most. Their own ends wake the rest. */
@@ -14,8 +14,8 @@ export const TICKETS_A_READ = 2 * MOST_WOKEN;
 const WOKEN_BY_START = 2;
 
 /**
- * Sends the messages of the first executions that wait, as many as there are free slots and free starts. If
- * the rate alone closes the gate and `forLater` is set, the first one's message is sent for its time.
+ * Sends the messages of the first executions that wait, as many as there are free slots and free starts. One
+ * that waits for its job's lock does not count. If the rate alone closes the gate and `forLater` is set, the first one's message is sent for its time.
  */
 export async function wakeWaiting(
   ref: ConcurrencyKeyRef,
@@ -37,7 +37,7 @@ export async function wakeWaiting(
       await deps.concurrency.dequeue({ ...ticket, ...ref });
       continue;
     }
-    left--;
+    if (!(await isLockedOut(ticket.message, deps))) left--;
     if (isForLater) await sendForStart(ticket.message, nextStartMs(queue.startLog, rate, nowMs), deps, state);
     else await wakeIfDue(ticket.message, state, deps);
   }

@@ -1,12 +1,11 @@
 import { SECOND_MS } from '../clock/clock';
 import { type ExecutionMessage, MESSAGE_VERSION } from '../contracts/messages';
 import type { AttemptEntry } from '../domain/entry';
-import type { Execution, Run } from '../domain/execution';
+import { type Execution, isPlanned, type Run } from '../domain/execution';
 import { concurrencyKeyOf, type Job } from '../domain/job';
 import { errandOf, isLongCall } from '../domain/long-call';
 import { shardOf } from '../domain/shard';
 import { type MaybeJobOfWork, workFieldsOf, workFieldsIn } from '../domain/work';
-import { isOfBackfill } from '../domain/workflow/child-row';
 import { delaySecFor, mayBeScanned, RECHECK_AFTER_MS } from '../domain/timing';
 import type { StageDeps } from '../deps';
 import { enqueueTickets } from './ordering-tickets';
@@ -148,8 +147,8 @@ export const messageOfRun = (
 /**
  * The gates of an attempt. After its first claim, an execution keeps the gates that it passed, and meets no
  * others, whatever the job says now. Otherwise two executions could each wait for what the other holds. For
- * the same reason, a child takes no ordering key, and no slot below a run that holds one. What its own user
- * retries passes the gates of its job.
+ * the same reason, a row that was made before the claim names its ordering key, or none, from then on. A child
+ * takes none, and no slot below a run that holds one. What its own user retries passes the gates of its job.
  */
 function gatesOf(
   { trigger, orderingKey, occupiesJob, userRetries, parent, backfill, ...passed }: Waiting,
@@ -162,10 +161,10 @@ function gatesOf(
   if (attempt > 1)
     return { orderingKey, overlap: occupiesJob && overlap, concurrencyKey: passed.concurrencyKey };
   const concurrencyKey = parent?.concurrencyKey === undefined ? concurrencyKeyOf(job, passed) : undefined;
-  if (parent && !isOfBackfill(parent) && !parent.ownGates) return { overlap, concurrencyKey };
-  // A user retry has put the job's key on the row.
-  if (userRetries !== undefined) return { orderingKey, overlap, concurrencyKey };
-  return { orderingKey: orderingKey ?? job.orderingKey ?? undefined, overlap, concurrencyKey };
+  // Only an occurrence has no row by now: its message names what the job has.
+  const isBare = isPlanned(trigger) && userRetries === undefined;
+  const keyOfJob = isBare ? (job.orderingKey ?? undefined) : undefined;
+  return { orderingKey: orderingKey ?? keyOfJob, overlap, concurrencyKey };
 }
 
 /**

@@ -1,16 +1,13 @@
 import type { Execution } from '../../../lambdas/core/domain/execution';
-import { type Backfill, execIdOfBackfill } from '../../../lambdas/core/domain/workflow/backfill';
-import { startBackfill } from '../../../lambdas/core/ending/runs/start-backfill';
 import { childrenOf, PLAIN, put, TARGET, workflow } from '../../support/child-world';
 import { T0_MS } from '../../support/factories';
+import { backfilled, limitTo } from '../../support/gate-world';
 import { WorkflowWorld } from '../../support/workflow-world';
 
 /** Pairs of settings whose executions could wait for each other. Nothing fails here, no process dies. */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-const FIRST_MS = Date.parse('2019-03-01T02:00:00Z');
 
 /** Saves a job, and says `saved`, or why it was refused. */
 async function saved({ world }: WorkflowWorld, jobId: string, fields: object): Promise<string> {
@@ -20,30 +17,6 @@ async function saved({ world }: WorkflowWorld, jobId: string, fields: object): P
   expect(status).toBe(400);
   return (answer as { errors: { message: string }[] }).errors[0]!.message;
 }
-
-/** Asks for a backfill of the job `child` from March 2019 on. */
-async function backfilled({ world }: WorkflowWorld, count: number, how: Partial<Backfill> = {}) {
-  const job = await world.deps.jobs.get({ userId: 'alice', jobId: 'child' });
-  const backfill: Backfill = {
-    fromMs: FIRST_MS,
-    toMs: FIRST_MS + count * DAY_MS,
-    parallel: 1,
-    order: 'asc',
-    only: 'all',
-    onFailure: 'continue',
-    overlap: 'respect',
-    priority: 'low',
-    count,
-    ...how,
-  };
-  const dueTimesMs = Array.from({ length: count }, (_, day) => FIRST_MS + day * DAY_MS);
-  const execId = execIdOfBackfill(world.clock.nowMs(), 'one');
-  await startBackfill({ execId, backfill, dueTimesMs }, job!, world.deps);
-  return execId;
-}
-
-const limitTo = async ({ world }: WorkflowWorld, limit: number) =>
-  expect((await world.api('putConcurrencyKey', { key: 'db' }, { limit })).status).toBeLessThan(300);
 
 /** Calls take so long. Returns which jobs were called for which due time, in order. */
 function called({ world }: WorkflowWorld, ms: number, slowMs = ms) {

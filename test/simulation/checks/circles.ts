@@ -195,11 +195,11 @@ class GateStates {
     }
   }
 
-  /** Whether nothing but its job's gates keeps a date: the key of its job is its own, or it needs none. */
+  /** Whether nothing but its job's gates keeps a date: it has its ordering key, or needs none. */
   private hasKey(row: Execution): boolean {
-    const orderingKey = row.orderingKey ?? this.jobs.get(row.jobKey)?.orderingKey ?? undefined;
+    const { orderingKey, jobKey } = row;
     if (orderingKey === undefined) return true;
-    const { userId } = jobRefOf(row.jobKey);
+    const { userId } = jobRefOf(jobKey);
     return this.ordering.get(orderingQueueKeyOf({ userId, orderingKey }))?.holder === idOf(row);
   }
 

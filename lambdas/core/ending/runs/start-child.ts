@@ -79,6 +79,7 @@ export async function startChild(
   const run: Execution = {
     ...newChild(task, nowMs),
     ...laneOfChild(task, input.job),
+    ...keyOfChild(task, input.job),
     ...(payload && { payload }),
     ...(params && { hasParams: true }),
     ...(deliveryDepth !== undefined && { deliveryDepth }),
@@ -86,6 +87,10 @@ export async function startChild(
   await fileLimit(run, deps);
   return startRuns([{ run, job: input.job }], deps);
 }
+
+/** A date of a backfill waits for the ordering key that its job has when it begins. No other child takes one. */
+const keyOfChild = ({ run }: ChildTask, { orderingKey }: Job): Pick<Execution, 'orderingKey'> =>
+  run.backfill && orderingKey !== null ? { orderingKey } : {};
 
 /** The entry by which the sweeper ends a child that takes longer than its task allows. */
 async function fileLimit(child: Execution, deps: StageDeps): Promise<void> {
@@ -124,13 +129,11 @@ async function startAgain(
   }
   // The retry undoes the end. Its waiters may not have been started: the process may have died.
   if (seen.awaited) await startWaitersOf(seen, deps);
-  // What a backfill starts waits for the key of its job. Any other child takes none.
-  const ownKey = task.run.backfill ? job.orderingKey : null;
   const retry = {
     ...(payload && { payload }),
     ...(params && { hasParams: true as const }),
     ...run,
-    ...(ownKey !== null && { orderingKey: ownKey }),
+    ...keyOfChild(task, job),
   };
   const retried = await writeRetry(task, seen, retry, deps);
   if (!retried) return 0;
