@@ -10,9 +10,10 @@ import type { Execution } from '../core/domain/execution';
 import type { Reason } from '../core/domain/reason';
 import { concurrencyKeyOf, type Job } from '../core/domain/job';
 import { planResend } from '../core/domain/plan-entry';
-import { claimedThroughMs, oldestClaimedMs, WRITTEN_WITHIN_MS } from '../core/domain/timing';
+import { claimedThroughMs, mayHaveBeenSent, oldestClaimedMs, WRITTEN_WITHIN_MS } from '../core/domain/timing';
 import { coveringRow } from '../core/history/coverage';
 import { firstRefusal } from '../core/history/first-refusal';
+import { statesOf } from '../core/history/job-then';
 import { recordInsideRange, recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import type { ExecutionRef } from '../core/store/execution-store';
 import { dispatchReplanned } from './dispatch-replanned';
@@ -197,8 +198,10 @@ async function recheckOutdated(
   const { deps } = context;
   const replanned: number[] = [];
   let next: NextRecheck | undefined;
+  const deletedAtMs = job || unclaimed.length === 0 ? undefined : await deletionOf(entry, deps);
   for (const execId of unclaimed) {
     const dueAtMs = parseCompactInstant(execId);
+    if (deletedAtMs !== undefined && !mayHaveBeenSent(dueAtMs, deletedAtMs, deps.horizonMs)) continue;
     const outdated = outdatedOccurrence(dueAtMs, job, deps);
     if (outdated.is === 'replanned') replanned.push(dueAtMs);
     if (outdated.is === 'planned') next ??= recheckLater(entry);
@@ -211,6 +214,19 @@ async function recheckOutdated(
   if (!job || firstMs === undefined) return next;
   await dispatchReplanned({ firstMs, lastMs: replanned.at(-1)! }, job, context);
   return next ?? recheckLater(entry);
+}
+
+/**
+ * When the job of an entry was deleted. Nothing took back its entry if that lies in a pack. Undefined: its
+ * states are not kept.
+ */
+async function deletionOf(
+  { jobKey, revision }: OccurrenceEntry,
+  deps: StageDeps,
+): Promise<number | undefined> {
+  for await (const state of statesOf(jobKey, undefined, deps))
+    if (state.revision === revision) return state.removed?.atMs;
+  return undefined;
 }
 
 /** What an earlier state of the job says. A job had missed before a pause what was late by then. */

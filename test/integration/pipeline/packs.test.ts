@@ -103,3 +103,21 @@ test('the sweep stands before a pack until all of its entries are settled', asyn
   );
   expect(ofMinute).toHaveLength(JOBS); // however late some of them were by then
 }, 60_000);
+
+test('a job that is deleted long before its packed entry is due has skipped nothing', async () => {
+  const world = await PipelineWorld.started(1, 30, { packs: 'write' });
+  const schedule = {
+    type: 'interval',
+    every: '30m',
+    anchor: new Date(world.clock.nowMs() + 10 * MINUTE_MS).toISOString(),
+  } as const;
+  const jobs: Job[] = [];
+  for (let index = 0; index < JOBS; index++)
+    jobs.push(await world.create(newJobAt(world, { jobId: `job-${index}`, schedule })));
+  await world.run(13 * MINUTE_MS);
+  expect(packsIn(world)).not.toHaveLength(0);
+  for (const { jobId } of jobs) await world.api('deleteJob', { jobId });
+  await world.run(30 * MINUTE_MS);
+  for (const job of jobs) expect(world.executions(job).map(({ status }) => status)).toEqual(['succeeded']);
+  expect(world.errors()).toEqual([]);
+}, 60_000);
