@@ -10,7 +10,7 @@ const FROZEN = 'test/integration/protocol/frozen-claims.test.ts';
 const AFTER_AN_EDIT = 'test/integration/protocol/gates-after-an-edit.test.ts';
 const STORE_TEST = 'test/conformance/store-on-memory.test.ts';
 const LOCKS = 'lambdas/core/store/dynamo/dynamo-overlap-lock-store.ts';
-const WAKE = '  await wakeHolder({ jobKey, execId }, undefined, job, deps);\n';
+const WAKE = '  await wakeHolder({ jobKey, execId, row }, job, deps);\n';
 const WAKE_EXECUTION = 'lambdas/core/gates/wake-execution.ts';
 const CIRCLES = 'test/integration/protocol/circles-of-waits.test.ts';
 const RETRIED_CHILDREN = 'test/integration/protocol/retried-children.test.ts';
@@ -307,9 +307,9 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: 'a child that its user retries passes no gates',
-    file: ATTEMPT_ENTRIES,
-    find: ' && !parent.ownGates) return',
-    replace: ') return',
+    file: 'lambdas/core/domain/user-retry.ts',
+    find: '    ...(orderingKey !== undefined && { orderingKey }),\n',
+    replace: '    ...(orderingKey !== undefined && !ended.parent && { orderingKey }),\n',
     killedBy: RETRIED_CHILDREN,
   },
   {
