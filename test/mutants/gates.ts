@@ -14,7 +14,6 @@ const WAKE = '  await wakeHolder({ jobKey, execId, row }, job, deps);\n';
 const WAKE_EXECUTION = 'lambdas/core/gates/wake-execution.ts';
 const CIRCLES = 'test/integration/protocol/circles-of-waits.test.ts';
 const RETRIED_CHILDREN = 'test/integration/protocol/retried-children.test.ts';
-const AFTER_EDITS = 'test/integration/protocol/circles-after-an-edit.test.ts';
 const REPLACE = 'test/integration/protocol/replace.test.ts';
 
 const PUT_RECHECK =
@@ -23,30 +22,6 @@ const END = '  switch (precondition.kind) {\n';
 const END_FIRST = `  if (precondition.kind === 'waiting') {\n    const done = await deps.ends.endWaiting(execution, ending);\n`;
 
 export const gateMutants: readonly Mutant[] = [
-  {
-    name: 'jobs are saved whose executions could wait for each other',
-    file: 'lambdas/api/jobs/check-references.ts',
-    find: '  if (found) throw at(job, found.path[1]!, textOfCircle(found));',
-    replace: '  void [found, textOfCircle];',
-    killedBy: CIRCLES,
-    test: 'is refused when it is saved',
-  },
-  {
-    name: 'jobs are saved whose runs need each other',
-    file: 'lambdas/api/jobs/check-references.ts',
-    find: '    if (circle) throw at(job, circle[1]!, textOfNeeds(circle));',
-    replace: '    if (circle && textOfNeeds(circle) === undefined) return;',
-    killedBy: CIRCLES,
-    test: 'two that await each other are refused',
-  },
-  {
-    name: 'a child starts that could wait for the run above it',
-    file: 'lambdas/core/ending/runs/prepare-child.ts',
-    find: '?? (await faultOfWaits(task, job, deps));',
-    replace: '?? ((await faultOfWaits(task, job, deps)) && undefined);',
-    killedBy: CIRCLES,
-    test: 'is refused when it is started',
-  },
   {
     name: 'the overlap lock is never released',
     file: OVERLAP,
@@ -100,46 +75,6 @@ export const gateMutants: readonly Mutant[] = [
     replace: '  if (passed) return;\n',
     killedBy: AFTER_AN_EDIT,
     test: 'holds its slot',
-  },
-  {
-    name: 'a run or a date waits for a key that its job has got since',
-    file: ATTEMPT_ENTRIES,
-    find: 'const isBare = isPlanned(trigger) && userRetries === undefined;',
-    replace: 'const isBare = isPlanned(trigger) || userRetries === undefined;',
-    killedBy: AFTER_EDITS,
-    test: 'it goes on',
-  },
-  {
-    name: 'a date begins without the ordering key of its job',
-    file: 'lambdas/core/ending/runs/start-child.ts',
-    find: '    ...keyOfChild(task, input.job),\n',
-    replace: '',
-    killedBy: CIRCLES,
-    test: 'a date that waited for the ordering key',
-  },
-  {
-    name: 'a holder of a slot asks for another slot that its job has got since',
-    file: WAKE_EXECUTION,
-    find: 'concurrencyKey: hasSlot ? job.concurrencyKey : holder.slotOf };',
-    replace: 'concurrencyKey: hasSlot ? job.concurrencyKey : holder.slotOf && job.concurrencyKey };',
-    killedBy: AFTER_EDITS,
-    test: 'exchange their concurrency keys',
-  },
-  {
-    name: 'a holder of a lock asks for a slot that its job has got since',
-    file: WAKE_EXECUTION,
-    find: 'const hasSlot = holder.slotOf === undefined && (await holdsSlot(holder, job, deps));',
-    replace: 'const hasSlot = holder.slotOf === undefined;\n  void holdsSlot;',
-    killedBy: AFTER_EDITS,
-    test: 'waits for a child of the job',
-  },
-  {
-    name: 'a ticket keeps a slot for what waits at its lock',
-    file: 'lambdas/core/gates/slots.ts',
-    find: '    } else if (!(await isLockedOut(ticket.message, deps))) ahead++;\n',
-    replace: '    } else ahead++;\n',
-    killedBy: AFTER_EDITS,
-    test: 'a child takes a slot before',
   },
   {
     name: 'the lock is acquired before a slot',

@@ -6,6 +6,7 @@ import { attemptMutants } from './attempts';
 import { calendarMutants } from './calendars';
 import { causeMutants } from './causes';
 import { changeMutants } from './changes';
+import { circleMutants } from './circles';
 import { concurrencyMutants } from './concurrency';
 import { devMutants } from './dev';
 import { delayedRunMutants } from './delayed-runs';
@@ -54,6 +55,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...calendarMutants,
   ...causeMutants,
   ...changeMutants,
+  ...circleMutants,
   ...concurrencyMutants,
   ...devMutants,
   ...delayedRunMutants,
