@@ -50,15 +50,15 @@ export const circleMutants: readonly Mutant[] = [
   {
     name: 'a holder of a slot asks for another slot that its job has got since',
     file: WAKE_EXECUTION,
-    find: 'concurrencyKey: hasSlot ? job.concurrencyKey : holder.slotOf };',
-    replace: 'concurrencyKey: hasSlot ? job.concurrencyKey : holder.slotOf && job.concurrencyKey };',
+    find: 'concurrencyKey: hasSlot ? ofJob : holder.slotOf };',
+    replace: 'concurrencyKey: hasSlot ? ofJob : holder.slotOf && ofJob };',
     killedBy: AFTER_EDITS,
     test: 'exchange their concurrency keys',
   },
   {
     name: 'a holder of a lock asks for a slot that its job has got since',
     file: WAKE_EXECUTION,
-    find: 'const hasSlot = holder.slotOf === undefined && (await holdsSlot(holder, job, deps));',
+    find: 'const hasSlot = holder.slotOf === undefined && (await holdsSlot(holder, ofJob, deps));',
     replace: 'const hasSlot = holder.slotOf === undefined;\n  void holdsSlot;',
     killedBy: AFTER_EDITS,
     test: 'waits for a child of the job',

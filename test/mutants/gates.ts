@@ -71,7 +71,7 @@ export const gateMutants: readonly Mutant[] = [
   {
     name: 'a holder of a slot or a lock waits for a key that its job has got since',
     file: WAKE_EXECUTION,
-    find: '  if (passed.orderingKey === job.orderingKey && passed.concurrencyKey === job.concurrencyKey) return;\n',
+    find: '  if (passed.orderingKey === job.orderingKey && passed.concurrencyKey === ofJob) return;\n',
     replace: '  if (passed) return;\n',
     killedBy: AFTER_AN_EDIT,
     test: 'holds its slot',
