@@ -58,8 +58,8 @@ export const circleMutants: readonly Mutant[] = [
   {
     name: 'a holder of a lock asks for a slot that its job has got since',
     file: WAKE_EXECUTION,
-    find: 'const hasSlot = holder.slotOf === undefined && (await holdsSlot(holder, ofJob, deps));',
-    replace: 'const hasSlot = holder.slotOf === undefined;\n  void holdsSlot;',
+    find: 'const hasSlot = holder.slotOf === undefined && (await hasPassedSlots(holder, ofJob, deps));',
+    replace: 'const hasSlot = holder.slotOf === undefined;\n  void hasPassedSlots;',
     killedBy: AFTER_EDITS,
     test: 'waits for a child of the job',
   },

@@ -203,8 +203,8 @@ export async function waiterStateOf(
 }
 
 /**
- * Whether another execution, which has begun, has its job's lock. It could use no slot, so none is kept for it:
- * that other one may wait for a child, and the child for the slot.
+ * Whether another execution, which has begun, has its job's lock. It could use no slot, so none is kept for
+ * it: that other one may wait for a child, and the child for the slot.
  */
 export async function isLockedOut(
   { jobKey, execId, overlap }: SlotTicket['message'],

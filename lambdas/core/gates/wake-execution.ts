@@ -30,8 +30,8 @@ export async function wakeExecution(
 }
 
 /**
- * Sends the message of an execution that holds a slot or a lock, and has not begun: for what it holds. Its job
- * may have got other keys since. The execution does not ask for those: what has them may wait for this one.
+ * Sends the message of an execution that holds a slot or a lock, and has not begun: for what it holds. Its
+ * job may have got other keys since. It does not ask for those: what has them may wait for this one.
  */
 export async function wakeHolder(holder: SilentHolder, job: Job, deps: StageDeps): Promise<void> {
   await wakeExecution(holder, holder.row, await asPassed(holder, job, deps), deps);
@@ -52,7 +52,7 @@ export async function wakeIfKeysAreNew(holder: SilentHolder, deps: StageDeps): P
 async function asPassed(holder: SilentHolder, job: Job, deps: StageDeps): Promise<Job> {
   const orderingKey = (await hasPassedKey(holder, job, deps)) ? job.orderingKey : null;
   const ofJob = concurrencyKeyOf(job, holder.row);
-  const hasSlot = holder.slotOf === undefined && (await holdsSlot(holder, ofJob, deps));
+  const hasSlot = holder.slotOf === undefined && (await hasPassedSlots(holder, ofJob, deps));
   return { ...job, orderingKey, concurrencyKey: hasSlot ? ofJob : holder.slotOf };
 }
 
@@ -62,7 +62,7 @@ async function hasPassedKey(holder: ExecutionRef, { orderingKey }: Job, deps: St
   return queue.holder !== undefined && isSameExecution(queue.holder, holder);
 }
 
-async function holdsSlot(
+async function hasPassedSlots(
   { row, ...holder }: SilentHolder,
   concurrencyKey: string | undefined,
   deps: StageDeps,

@@ -15,7 +15,8 @@ const WOKEN_BY_START = 2;
 
 /**
  * Sends the messages of the first executions that wait, as many as there are free slots and free starts. One
- * that waits for its job's lock does not count. If the rate alone closes the gate and `forLater` is set, the first one's message is sent for its time.
+ * that waits for its job's lock does not count. If the rate alone closes the gate and `forLater` is set, the
+ * first one's message is sent for its time.
  */
 export async function wakeWaiting(
   ref: ConcurrencyKeyRef,

@@ -147,8 +147,9 @@ export const messageOfRun = (
 /**
  * The gates of an attempt. After its first claim, an execution keeps the gates that it passed, and meets no
  * others, whatever the job says now. Otherwise two executions could each wait for what the other holds. For
- * the same reason, a row that was made before the claim names its ordering key, or none, from then on. A child
- * takes none, and no slot below a run that holds one. What its own user retries passes the gates of its job.
+ * the same reason, a row that was made before the claim names its ordering key, or none, from then on. A
+ * child takes none, and no slot below a run that holds one. What its own user retries passes the gates of its
+ * job.
  */
 function gatesOf(
   { trigger, orderingKey, occupiesJob, userRetries, parent, backfill, ...passed }: Waiting,

@@ -88,7 +88,7 @@ export async function startChild(
   return startRuns([{ run, job: input.job }], deps);
 }
 
-/** A date of a backfill waits for the ordering key that its job has when it begins. No other child takes one. */
+/** A date of a backfill waits for the ordering key that its job has by then. No other child takes one. */
 const keyOfChild = ({ run }: ChildTask, { orderingKey }: Job): Pick<Execution, 'orderingKey'> =>
   run.backfill && orderingKey !== null ? { orderingKey } : {};
 
