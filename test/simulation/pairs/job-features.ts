@@ -78,13 +78,14 @@ const UNCOUNTED: ReadonlyMap<string, string> = new Map([
 const IN_NO_TASK =
   /^workflow\.tasks\.target(?:=(?:ecs|batch|glue|codebuild)|\.(?:container|environment|durable|fatal\w+|command|cpu|vcpus|memory|parameters|arguments)\b)/;
 
-/** A monitor stands alone. The profile `monitors` plays what it may have. */
+/** A monitor stands alone, and draws of its own have what it may have. No task is one. */
 const OF_MONITORS = /^(?:workflow\.tasks\.|task\.)?target(?:=monitor|\.methods)\b/;
+const OF_TASKS = /^(?:workflow\.tasks|task)\./;
 
 /** Every feature that the API takes in a definition. */
 export const ALL_FEATURES: ReadonlySet<string> = new Set(
   [...featuresOf(JobBody, AS_THEY_ARE)].filter(
-    (feature) => !IN_NO_TASK.test(feature) && !OF_MONITORS.test(feature),
+    (feature) => !IN_NO_TASK.test(feature) && !(OF_MONITORS.test(feature) && OF_TASKS.test(feature)),
   ),
 );
 

@@ -1,31 +1,55 @@
 import { drawActions, USER } from './everything/draw-actions';
 import { drawFaults } from './everything/draw-faults';
+import { INCIDENTS_FROM_MS, drawIncidents } from './everything/draw-incidents';
+import { drawMonitors } from './everything/draw-monitors';
 import { drawRestore, keepAway, withoutStops } from './everything/draw-restore';
 import { OTHER_POOL, SERVED_QUEUES } from './everything/draw-target';
-import { MINUTE_MS, profileOf } from './draws';
+import type { ClientAction } from '../workload';
+import { MINUTE_MS, profileOf, withActions } from './draws';
+
+/** What is drawn apart has ids that the other draws never reach. */
+const FIRST_APART_ID = 50_000;
+const PING_KILLS = 6;
 
 /**
  * Every field of a job and of a task, and every operation, each drawn by itself. So no pair of them waits for
  * an author to think of it. Few jobs of one user share keys, calendars, events and workers. Half of the seeds
  * have no auditor, and half of the requests a trace. A third of the seeds keeps the journal. In a few seeds,
- * tables are put back to an earlier time.
+ * tables are put back to an earlier time. Half have jobs that run elsewhere, and half keep incidents.
  */
 export const everything = profileOf(
   (draws) => {
     const { plan, random } = draws;
     const restore = drawRestore(plan.seed);
     const faults = drawFaults(draws);
-    const actions = drawActions(random, plan).map((action) =>
+    const incidents = drawIncidents(plan.seed);
+    const monitors = drawMonitors(plan);
+    const apart = [...incidents, ...monitors].map((one, index): ClientAction => ({
+      ...one,
+      id: FIRST_APART_ID + index,
+      userId: USER,
+    }));
+    const drawn = withActions({ ...plan, actions: drawActions(random, plan) }, apart);
+    const actions = drawn.map((action) =>
       action.id % 2 === 0 ? { ...action, traced: true as const } : action,
     );
+    // Drawn last, so that no other draw changes.
+    const kills = monitors.length > 0 && faults.length > 0 ? draws.kills(PING_KILLS, 'ping', 8) : [];
+    const conditions = {
+      ...plan.conditions,
+      ...(restore && { restored: restore.tables }),
+      // A table that is put back forgets what its services know.
+      ...(!restore && incidents.length > 0 && { incidentsFromMs: INCIDENTS_FROM_MS }),
+    };
     return {
       ...(plan.seed % 2 === 0 && { withoutAuditor: true as const }),
       ...(!restore && plan.seed % 3 === 0 && { journal: true as const }),
       visibilitySec: 60,
       pools: [OTHER_POOL],
       workers: { queues: SERVED_QUEUES, each: 1, concurrency: 2, users: [USER] },
-      ...(restore && { restore, conditions: { ...plan.conditions, restored: restore.tables } }),
-      faults: restore ? withoutStops(faults) : faults,
+      conditions,
+      ...(restore && { restore }),
+      faults: [...(restore ? withoutStops(faults) : faults), ...kills],
       actions: restore ? keepAway(restore, actions) : actions,
     };
   },

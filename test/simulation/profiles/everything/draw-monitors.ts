@@ -1,4 +1,4 @@
-import type { FakeRandom } from '../../../support/fake-random';
+import { FakeRandom } from '../../../support/fake-random';
 import type { RunPlan } from '../../run-plan';
 import type { ClientAction } from '../../workload';
 import { MINUTE_MS } from '../draws';
@@ -10,6 +10,10 @@ import { type Body, given, maybe } from './drawn';
 /** Jobs that run elsewhere: one by a schedule, and one in its own rhythm. */
 export const MONITORS = ['monitor-0', 'monitor-1'];
 const [SCHEDULED] = MONITORS;
+/** Drawn apart, so that no other draw changes. */
+const APART = 91_000;
+/** The part of the seeds that have them. */
+const WITH_MONITORS = 0.5;
 const SECOND_MS = 1_000;
 const CREATED_MS = 25 * SECOND_MS;
 const OPERATIONS = 8;
@@ -86,6 +90,12 @@ function drawOperation(random: FakeRandom, jobId: string, untilMs: number): Draw
   const patch = given({ tags, timeout, schedule: jobId === SCHEDULED ? schedule : undefined, expectEvery });
   if (action === 'patch') return { action, atMs, jobId, body: patch };
   return { action, atMs, jobId, ...(action !== 'pause' && action !== 'resume' && { body: {} }) };
+}
+
+/** Jobs that run elsewhere, beside all others, in some of the seeds. */
+export function drawMonitors(plan: RunPlan): Drawn[] {
+  const random = new FakeRandom(APART + plan.seed);
+  return random.fraction() < WITH_MONITORS ? actionsOfMonitors(random, plan) : [];
 }
 
 /**
