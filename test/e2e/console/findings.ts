@@ -129,18 +129,18 @@ async function timesOfWorkflows({ world, page }: Given): Promise<void> {
   const schedule = { type: 'cron', expression: '0 3 1 1 *', timezone: 'Europe/Berlin' };
   const workflow = { tasks: { one: { target: world.at('/200/1') } } };
   const name = 'A workflow whose name is longer than its column is wide';
-  await world.api('PUT', '/v1/jobs/yearly', { name, schedule, workflow });
+  await world.api('PUT', '/v1/jobs/yearly-flow', { name, schedule, workflow });
   for (const width of [1_440, 1_024]) {
     await page.setViewportSize({ width, height: 800 });
     await follow(page, '/workflows');
-    const time = page.locator('.workflows tbody tr', { hasText: 'yearly' }).locator('td:nth-child(4)');
+    const time = page.locator('.workflows tbody tr', { hasText: 'yearly-flow' }).locator('td:nth-child(4)');
     await time.getByText('03:00').waitFor();
     expect(await time.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBeLessThanOrEqual(0);
     const last = await page.getByRole('columnheader', { name: 'Last', exact: true }).boundingBox();
     expect(last!.x + last!.width).toBeLessThanOrEqual(width);
   }
   await page.setViewportSize({ width: 1_280, height: 720 });
-  await world.api('DELETE', '/v1/jobs/yearly');
+  await world.api('DELETE', '/v1/jobs/yearly-flow');
 }
 
 /** Which worker has what is known, also if it has asked for nothing since. */

@@ -41,7 +41,8 @@ beforeEach(async () => {
 
 afterEach(() => {
   invoker.stop();
-  rmSync(directory, { recursive: true });
+  // An environment that ends may still write its compiled code.
+  rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });
 
 const started = () => issue.mock.calls.map(([one]) => one?.logicalId);

@@ -210,7 +210,10 @@ test('a ping that comes after its time asks for the time of maintenance mode', a
   world.on.sweep = false;
   await world.run(5 * MINUTE_MS);
   expect((await ping(world, (body as { url: string }).url)).status).toBe(200);
-  expect(world.executions({ userId: 'alice', jobId: 'backup' })).toMatchObject([{ trigger: 'ping' }]);
+  expect(world.executions({ userId: 'alice', jobId: 'backup' })).toMatchObject([
+    { reason: 'no-ping' },
+    { trigger: 'ping' },
+  ]);
 });
 
 test('the tests above use each of the rare grants', () => {

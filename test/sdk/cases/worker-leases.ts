@@ -9,7 +9,7 @@ const UNTIL_STOPPED = [{ emit: 'began' }, { untilStopped: 'throw' }];
 /** How a lease is kept, and what happens when it is lost. */
 export function leaseCases(sdk: Sdk): void {
   describe('leases of workers', () => {
-    sdk.waits('heartbeats keep a lease for longer than its time', async (driver, own) => {
+    sdk.test('heartbeats keep a lease for longer than its time', async (driver, own) => {
       const { server, offer, ended } = await working(sdk, driver, own, [{ gate: own.name }]);
       const execution = offer({ heartbeatTimeout: '6s' });
       await server.until(() => server.count(HEARTBEAT) >= 4);
@@ -76,7 +76,7 @@ export function leaseCases(sdk: Sdk): void {
       expect(server.count(FAIL) + server.count(COMPLETE)).toBe(0);
     });
 
-    sdk.waits('a heartbeat that gets 429 or 503 is tried again in time', async (driver, own) => {
+    sdk.test('a heartbeat that gets 429 or 503 is tried again in time', async (driver, own) => {
       const { server, offer, ended } = await working(sdk, driver, own, [{ gate: own.name }]);
       for (const status of [429, 503]) {
         const headers = { 'retry-after': '30' };
