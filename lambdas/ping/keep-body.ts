@@ -27,10 +27,12 @@ export async function keepBody(
   const lines = linesOf(body.subarray(0, BODY_LIMIT), nowMs);
   const expiresAtSec = expiresAtSecAfter(nowMs, deps.retentionDays);
   const second = Math.max(0, Math.floor((nowMs - dueAtMs) / SECOND_MS)) % SECONDS;
+  // Parts stay in order: the next one begins at the second where the last one fitted.
+  let tries = 0;
   for (const [index, part] of chunksOf(lines, Math.ceil(lines.length / CHUNKS)).entries()) {
     const hash = createHash('sha256').update(JSON.stringify(part)).digest('base64url');
     const chunk = { jobKey, execId, attempt, fence, lines: part, hash };
-    for (let tries = 0; ; tries++) {
+    for (; ; tries++) {
       if (tries === MAX_TRIES) throw new Error('the numbers of its chunks are taken');
       const number = (second + tries) * CHUNKS + index;
       const { written } = await appendLines({ ...chunk, chunk: number }, expiresAtSec, limits, deps);

@@ -53,7 +53,7 @@ const LONGEST_MS = 3 * DAY_MS;
 /**
  * Takes a ping of a monitor: it ends the occurrence that waits for it, or an execution that runs, or begins
  * one. Any other is an execution of its own. While the job is paused, only what runs ends. An end that comes
- * too late finds its occurrence missed, also before the sweep does: so it recovers. One read, and one
+ * too late finds its occurrence missed, also before the sweep does: so it recovers. Mostly one read, and one
  * write where the state changes. Follow-ups and notifications are left to the recheck of an entry, which is
  * written only if there may be any.
  */
@@ -91,8 +91,10 @@ async function readSeen(job: Job, ping: Ping, deps: StageDeps): Promise<{ seen: 
   const limitMs = await limitWithoutStops({ fromMs: dueAtMs, withinMs: decidedAfterMs(job) }, deps);
   const occurrence = { execId, dueAtMs };
   if (nowMs <= limitMs) return { seen: { rows, hasOccurrences, waiting: occurrence }, nowMs };
-  const isCovered = (await coveringRow({ jobKey, dueAtMs }, deps)) !== undefined;
-  return { seen: { rows, hasOccurrences, ...(!isCovered && { missed: occurrence }) }, nowMs };
+  // Times before a calendar's last change are for the sweeper, which knows how they were planned.
+  const isMissed =
+    dueAtMs > (job.replannedAtMs ?? 0) && (await coveringRow({ jobKey, dueAtMs }, deps)) === undefined;
+  return { seen: { rows, hasOccurrences, ...(isMissed && { missed: occurrence }) }, nowMs };
 }
 
 const isEnd = ({ kind }: Signal): boolean => kind === 'success' || kind === 'fail';

@@ -139,7 +139,7 @@ async function checkSuccession(before: Notification, made: Notification, deps: A
   if (await isStormy(storm, deps.clock.nowMs(), STORM_MINUTES + RESOLVED_AFTER_MINUTES, deps))
     throw conflict(
       'the incident of many messages in a minute of the deleted notification is being resolved; try again ' +
-        `in ${STORM_MINUTES} minutes`,
+        `in ${STORM_MINUTES + RESOLVED_AFTER_MINUTES + 1} minutes`,
     );
 }
 

@@ -133,7 +133,7 @@ async function writeEnd(
 /**
  * Whether a notification or a watched job needs a recheck of this end soon. Only a run, the lease of a
  * target that reports, or what a ping ends, may be rechecked much later than its end. The miss that a late
- * ping finds may not be rechecked at all. What waits or was planned is.
+ * ping finds might get no recheck. What waits or was planned gets one.
  */
 async function needsRecheckSoon(ended: Execution, { kind }: Precondition, deps: StageDeps): Promise<boolean> {
   const mayBeLater =

@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
 import { compactInstant } from '../../../lambdas/core/contracts/tables';
-import { MONITOR, monitored, ping, untilAfterHour } from '../../support/monitor-world';
+import { HOURLY, MONITOR, monitored, ping, untilAfterHour } from '../../support/monitor-world';
 import { observed, putNotification } from '../../support/notified-world';
 import { PipelineWorld } from '../../support/pipeline-world';
 
@@ -41,6 +41,20 @@ describe('a monitor whose ping comes late', () => {
     await world.run(11 * SECOND_MS);
     expect((await ping(world, url)).headers).toMatchObject({ 'quarterjack-ping': 'counted' });
     expect(rows(world).filter(([, , , reason]) => reason === 'no-ping')).toEqual([]);
+  });
+
+  it('has missed no time that a calendar left out until after it was due', async () => {
+    const world = await PipelineWorld.started(1);
+    const leaveOut = (dates: string[]) =>
+      world.clock.settle(world.api('putCalendar', { calendarId: 'holidays' }, { dates }));
+    const day = new Date(world.clock.nowMs()).toISOString().slice(0, 10);
+    await leaveOut([day]);
+    const url = await monitored(world, { schedule: { ...HOURLY, exclude: [{ calendar: 'holidays' }] } });
+    await untilAfterHour(world, 30 * MINUTE_MS);
+    await leaveOut(['2030-01-01']);
+    await world.run(10 * MINUTE_MS);
+    expect((await ping(world, url)).headers).toMatchObject({ 'quarterjack-ping': 'counted' });
+    expect(rows(world).map(([, ...of]) => of)).toEqual([['ping', 'succeeded', undefined]]);
   });
 
   it('ends a run with an id that many newer executions came after', async () => {

@@ -99,11 +99,12 @@ describe('the URL of a monitor', () => {
     const url = await monitored(world);
     await untilAfterHour(world, MINUTE_MS);
     await ping(world, `${url}/start`);
-    for (const text of ['first', 'second', 'third'])
+    for (const text of ['1', '2\n3', '4\n5\n6', '7'])
       await ping(world, `${url}/log`, { method: 'POST', body: Buffer.from(text) });
     const { execId } = world.executions(MONITOR)[0]!;
     const log = await world.api('getExecutionLog', { jobId: 'backup', execId });
-    expect(log.body).toMatchObject({ items: [{ text: 'first' }, { text: 'second' }, { text: 'third' }] });
+    const { items } = log.body as { items: { text: string }[] };
+    expect(items.map(({ text }) => text)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
     expect(world.errors()).toEqual([]);
   });
 
