@@ -88,7 +88,9 @@ function rateOf(text: string): Rate {
 
 async function presentRate(key: string, client: Quarterjack): Promise<Rate | undefined> {
   try {
-    return (await client.concurrencyKeys.get(key)).rate;
+    const found = await client.concurrencyKeys.get(key);
+    // A rate that comes from a rule stays the rule's.
+    return found.rule === undefined ? found.rate : undefined;
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
@@ -112,10 +114,18 @@ const keysText = (keys: readonly ConcurrencyKey[], { table }: Pick<Context, 'tab
           singleLine(key.key),
           `${key.limit}`,
           rateText(key),
-          `${key.running.length}`,
-          waitingText(key),
+          // A rule has no executions: each of its keys has its own.
+          ...(isRule(key) ? ['-', '-'] : [`${key.running.length}`, waitingText(key)]),
         ]),
       );
+
+const isRule = ({ key }: ConcurrencyKey): boolean => key.endsWith('*');
+
+/** A rule has no executions of its own. */
+const countsText = (key: ConcurrencyKey): string =>
+  isRule(key)
+    ? `${key.limit} of each key run at a time${startsText(key)}`
+    : `${key.running.length} of ${key.limit} run, ${waitingText(key)} wait${recentText(key)}${ruleText(key)}`;
 
 const recentText = ({ rate, recentStarts = 0 }: ConcurrencyKey): string =>
   rate ? `; ${recentStarts} of ${rate.limit} started in the last ${plain(rate.per)}` : '';
@@ -124,7 +134,7 @@ const ruleText = ({ rule }: ConcurrencyKey): string =>
   rule === undefined ? '' : `; limits of ${plain(rule)}`;
 
 const keyText = (key: ConcurrencyKey, { table }: Pick<Context, 'table'>): string =>
-  `${plain(key.key)}: ${key.running.length} of ${key.limit} run, ${waitingText(key)} wait${recentText(key)}${ruleText(key)}\n` +
+  `${plain(key.key)}: ${countsText(key)}\n` +
   (key.running.length + key.waiting.length === 0
     ? ''
     : table(

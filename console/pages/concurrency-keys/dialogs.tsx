@@ -11,8 +11,10 @@ import { Dialog, DialogActions, Form } from '../../parts/dialog';
 export function SetKeyDialog({ present, onClose }: { present: ConcurrencyKey | undefined; onClose(): void }) {
   const [name, setName] = useState(present?.key ?? '');
   const [limit, setLimit] = useState(String(present?.limit ?? 1));
+  // A change of the limit keeps the rate. One that a rule gives stays the rule's.
+  const rate = present?.rule === undefined ? present?.rate : undefined;
   const action = useAction(async () => {
-    await call((api) => api.concurrencyKeys.set(name.trim(), { limit: Number(limit) }));
+    await call((api) => api.concurrencyKeys.set(name.trim(), { limit: Number(limit), rate }));
     await refresh('concurrency-keys');
     onClose();
     return `${name.trim()} has ${limit} slots.`;

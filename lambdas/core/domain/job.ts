@@ -237,7 +237,9 @@ export function concurrencyKeyOf(job: KeyOfJob, execution: WithPayload = {}): st
   const derived = derivedOf(job, execution);
   if (!derived) return job.concurrencyKey;
   const { prefix, text = '' } = derived;
-  const isFit = KEY_TEXT.test(text) && prefix.length + text.length <= MAX_KEY_LENGTH;
+  // A text that looks like a hash is replaced too: it could be that of another value.
+  const isFit =
+    KEY_TEXT.test(text) && text.length !== HASH_LENGTH && prefix.length + text.length <= MAX_KEY_LENGTH;
   if (isFit || derived.text === undefined) return prefix + text;
   return prefix + createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
 }

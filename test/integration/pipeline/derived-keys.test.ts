@@ -107,7 +107,7 @@ test('planned executions have the key that the payloads of their jobs make', asy
 test('a value that no key may have stands there as its hash: one for each value', async () => {
   const { world } = await ruledWorld({ limit: 5 });
   await manualJob(world);
-  const values = ['a/b', 'a b', '', 'x'.repeat(61), 'x'.repeat(62), 'ä'];
+  const values = ['a/b', 'a b', '', 'x'.repeat(22), 'x'.repeat(61), 'x'.repeat(62), 'ä'];
   const ids: string[] = [];
   for (const tenant of [...values, ...values]) ids.push(await runFor(world, { tenant }));
   await world.run(MINUTE_MS);

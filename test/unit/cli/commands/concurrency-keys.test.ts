@@ -32,6 +32,17 @@ test('a rate is set, kept by a change of the limit, shown and removed', async ()
   });
 });
 
+test('a key of its own takes no rate from the rule that it had, and a rule has no counts', async () => {
+  await session.run("concurrency-keys set 'crm.*' --limit 3 --rate 10/1m");
+  expect((await session.run('concurrency-keys set crm.big --limit 20')).stdout).toBe(
+    'crm.big lets 20 run at a time\n',
+  );
+  expect((await session.run('concurrency-keys list')).stdout).toMatch(/\ncrm\.\* +3 +10\/1m +- +-\n/);
+  expect((await session.run("concurrency-keys show 'crm.*'")).stdout).toBe(
+    'crm.*: 3 of each key run at a time, and 10 start in any 1m\n',
+  );
+});
+
 test('a limit that is no number is refused by name', async () => {
   expect(await session.run('concurrency-keys set crm --limit many')).toMatchObject({
     exitCode: 3,
