@@ -144,8 +144,9 @@ export const progressText = ({ progress }: Pick<Execution, 'progress'>): string 
 const errandText = ({ errand }: Execution): string | undefined =>
   errand && plain(`${errand.id ?? errand.name} (${errand.state})`);
 
-/** What a durable function has done in the last attempt, step by step. */
-function stepsText({ attempts }: Execution): string | undefined {
+/** What a durable function has done in the last attempt, step by step, unless another one runs. */
+function stepsText({ attempts, errand }: Execution): string | undefined {
+  if (errand) return undefined;
   const steps = attempts.at(-1)?.errand?.steps;
   return steps && plain(steps.map((step) => `${step.name} ${step.state}${stepTook(step)}`).join(', '));
 }

@@ -3,6 +3,7 @@ import { SECOND_MS } from '../core/clock/clock';
 import { jobRefOf } from '../core/contracts/tables';
 import type { Probed } from '../core/delivery/errands/errand-kind';
 import { type Errand, ERRAND_RULES, type ErrandStep } from '../core/domain/errand';
+import type { Execution } from '../core/domain/execution';
 import type { ExecutionRef } from '../core/store/execution-store';
 import type { WatcherDeps } from './deps';
 
@@ -33,13 +34,19 @@ export async function askTogether(
   }
 }
 
-/** The steps of an errand that has ended. Undefined: its kind has none, or its service does not tell them. */
+/** A row has the records of all attempts, and at most 400 KB. Steps take some KB of it each. */
+const MOST_ATTEMPTS_WITH_STEPS = 20;
+
+/**
+ * The steps of an errand that has ended. Undefined: its kind has none, its service does not tell them, or the
+ * execution has had many attempts.
+ */
 export async function stepsOf(
   errand: Errand,
-  { jobKey, execId }: ExecutionRef,
+  { jobKey, execId, attempts }: Execution,
   { errandProbes, clock, log }: WatcherDeps,
 ): Promise<readonly ErrandStep[] | undefined> {
-  if (!ERRAND_RULES[errand.type].hasSteps) return undefined;
+  if (!ERRAND_RULES[errand.type].hasSteps || attempts.length >= MOST_ATTEMPTS_WITH_STEPS) return undefined;
   const { userId: project } = jobRefOf(jobKey);
   try {
     return await withTimeout(STEPS_WITHIN_MS, (signal) => errandProbes.steps(errand, project, signal), clock);

@@ -3379,8 +3379,8 @@ func (v Errand) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
-// ErrandTrouble: Why its end may stay unknown: what its service has answered last, and since when it
-// has answered no question, or refused to stop it. Absent if all is well.
+// ErrandTrouble: Why its end may stay unknown: what its service has answered last, and since when. It
+// has answered no question since, or refused to stop it. Absent if all is well.
 type ErrandTrouble struct {
 	Error string  `json:"error"`
 	Since Instant `json:"since"`
@@ -3465,8 +3465,8 @@ func (v PastErrand) MarshalJSON() ([]byte, error) {
 // ErrandStep is a part of the API.
 type ErrandStep struct {
 	Name string `json:"name"`
-	// As it was when the work ended. open: it had begun, and had not ended. failed: or it was cancelled.
-	// One of: succeeded, failed, open.
+	// As it was when the work ended. open: it had begun, and had not ended. failed: it failed, or was
+	// cancelled. One of: succeeded, failed, open.
 	State     string  `json:"state"`
 	StartedAt Instant `json:"startedAt,omitempty"`
 	EndedAt   Instant `json:"endedAt,omitempty"`

@@ -53,8 +53,8 @@ export interface BeyondBody {
 /** How many bytes of a response follow the kept ones into the log, at most. */
 export const LOGGED_BYTES = 4_096;
 
-/** How many bytes are kept of what a target returned or reported. */
-export const KEPT_BYTES = { ofSuccess: 256, ofFailure: 2_048 } as const;
+/** How many bytes are kept of what a target returned or reported, and of the name of a step. */
+export const KEPT_BYTES = { ofSuccess: 256, ofFailure: 2_048, ofStep: 64 } as const;
 
 /** The kept beginning of a text in UTF-8. A character that would be cut in half is left out. */
 export const keptText = (text: string | Uint8Array, kept: keyof typeof KEPT_BYTES): string =>

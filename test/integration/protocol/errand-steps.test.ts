@@ -75,3 +75,21 @@ test('a kind without steps is not asked for any', async () => {
   await world.errands.watch(eventOf(nameOf(world, job), 'succeeded'));
   expect([rowOf(world, job).status, asked]).toEqual(['succeeded', []]);
 });
+
+test('the records of the first 20 attempts have steps: a row has room for no more', async () => {
+  const delays = { initialDelay: '1s', maxDelay: '1s', multiplier: 1, maxAge: '24h' };
+  const retry = { maxAttempts: 23, ...delays, jitter: 'none' as const };
+  const { world, job } = await worldWith({ target: DURABLE, retry });
+  world.errands.onStart = () => ({ how: 'started', id: 'arn:1' });
+  world.errands.onSteps = async () => [{ name: 'pay', state: 'failed' as const }];
+  await untilStarted(world);
+  for (let attempt = 1; attempt <= 23; attempt++) {
+    await world.errands.watch(endOf(world, job));
+    await world.run(90 * SECOND_MS);
+  }
+  const row = rowOf(world, job);
+  expect(row.status).toBe('failed');
+  expect(row.attempts.map(({ errand }) => errand?.steps !== undefined)).toEqual(
+    Array.from({ length: 23 }, (_, index) => index < 20),
+  );
+});

@@ -1,10 +1,10 @@
 import type { Event } from '@aws-sdk/client-lambda';
 
 import type { ErrandStep } from '../../domain/errand';
+import { keptText } from '../../domain/target-result';
 
 /** As many as the record of an attempt keeps: its row is read and written whole. */
 const MOST_STEPS = 20;
-const MOST_CHARACTERS = 64;
 
 /** What a durable execution does one by one. Other events are about the execution, or the function. */
 const OF_STEP = /^(Step|Wait|Callback|ChainedInvoke|Context)(.*)$/;
@@ -27,10 +27,10 @@ export function stepsIn(newestFirst: readonly Event[]): ErrandStep[] {
     const atMs = at?.getTime();
     const isStart = what === 'Started';
     const known = steps.get(id);
-    // A step that is tried again begins once more.
-    const startedAtMs = known?.startedAtMs ?? (isStart ? atMs : undefined);
+    // A step that is tried again begins once more, and may have begun before these events.
+    const startedAtMs = known ? known.startedAtMs : isStart ? atMs : undefined;
     steps.set(id, {
-      name: known?.name ?? (ownName ?? kind).slice(0, MOST_CHARACTERS),
+      name: known?.name ?? keptText(ownName ?? kind, 'ofStep'),
       state: isStart ? 'open' : what === 'Succeeded' ? 'succeeded' : 'failed',
       ...(startedAtMs !== undefined && { startedAtMs }),
       ...(!isStart && atMs !== undefined && { endedAtMs: atMs }),

@@ -32,8 +32,8 @@ export const ErrandView = z
       .meta({
         id: 'ErrandTrouble',
         description:
-          'Why its end may stay unknown: what its service has answered last, and since when it has answered ' +
-          'no question, or refused to stop it. Absent if all is well.',
+          'Why its end may stay unknown: what its service has answered last, and since when. It has ' +
+          'answered no question since, or refused to stop it. Absent if all is well.',
       }),
   })
   .meta({
@@ -54,7 +54,7 @@ export const PastErrandView = z
             name: z.string(),
             state: z.enum(['succeeded', 'failed', 'open']).meta({
               description:
-                'As it was when the work ended. open: it had begun, and had not ended. failed: or it was cancelled.',
+                'As it was when the work ended. open: it had begun, and had not ended. failed: it failed, or was cancelled.',
             }),
             startedAt: Instant.optional(),
             endedAt: Instant.optional(),

@@ -2359,8 +2359,8 @@ class Errand(_ErrandRequired, total=False):
 
 
 class ErrandTrouble(TypedDict):
-    """Why its end may stay unknown: what its service has answered last, and since when it has
-    answered no question, or refused to stop it. Absent if all is well.
+    """Why its end may stay unknown: what its service has answered last, and since when. It has
+    answered no question since, or refused to stop it. Absent if all is well.
     """
 
     error: str
@@ -2409,8 +2409,8 @@ class PastErrand(_PastErrandRequired, total=False):
 
 class _ErrandStepRequired(TypedDict):
     name: str
-    # As it was when the work ended. open: it had begun, and had not ended. failed: or it was
-    # cancelled.
+    # As it was when the work ended. open: it had begun, and had not ended. failed: it failed, or
+    # was cancelled.
     state: Literal["succeeded", "failed", "open"]
 
 

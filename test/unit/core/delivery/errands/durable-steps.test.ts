@@ -52,13 +52,16 @@ test('a step that began before these events has no start', () => {
   expect(stepsOf(event('StepSucceeded', 'a', 4))).toEqual([
     { name: 'Step', state: 'succeeded', endedAtMs: 4 },
   ]);
+  const again = [event('StepFailed', 'a', 4), event('StepStarted', 'a', 5), event('StepSucceeded', 'a', 6)];
+  expect(stepsOf(...again)).toEqual([{ name: 'Step', state: 'succeeded', endedAtMs: 6 }]);
 });
 
-test('the last 20 are kept, with 64 characters of each name', () => {
+test('the last 20 are kept, with 64 bytes of each name', () => {
   const many = Array.from({ length: 25 }, (_, index) =>
     event('StepStarted', `${index}`, index, { Name: `${index} ${'x'.repeat(100)}` }),
   );
   const kept = stepsOf(...many);
   expect(kept).toHaveLength(20);
   expect(kept[0]!.name).toBe(`5 ${'x'.repeat(62)}`);
+  expect(stepsOf(event('StepStarted', 'a', 1, { Name: '支'.repeat(64) }))[0]!.name).toBe('支'.repeat(21));
 });
