@@ -26,8 +26,16 @@ export const derivedKeyMutants: readonly Mutant[] = [
   {
     name: 'a value makes a key that is too long',
     file: JOB,
-    find: 'KEY_TEXT.test(text) && prefix.length + text.length <= MAX_KEY_LENGTH',
-    replace: 'KEY_TEXT.test(text) && MAX_KEY_LENGTH > 0',
+    find: 'prefix.length + text.length <= MAX_KEY_LENGTH',
+    replace: 'MAX_KEY_LENGTH > 0',
+    killedBy: TEST,
+    test: 'as its hash',
+  },
+  {
+    name: 'a value that looks like a hash stays as it is',
+    file: JOB,
+    find: 'text.length !== HASH_LENGTH',
+    replace: 'HASH_LENGTH > 0',
     killedBy: TEST,
     test: 'as its hash',
   },

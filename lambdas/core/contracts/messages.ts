@@ -58,8 +58,8 @@ const TRIGGERS = [
 ] as const;
 
 /**
- * Any stage → executor, through the queue of the job's pool and priority. It has keys, never payloads, whose
- * values may be at the end of a concurrency key: the tables decide, and a message is only a hint.
+ * Any stage → executor, through the queue of the job's pool and priority. It has keys, never payloads. A
+ * value may be at the end of a concurrency key. The tables decide, and a message is only a hint.
  */
 export const ExecutionMessage = z.strictObject({
   v: z.literal(MESSAGE_VERSION),
