@@ -13,7 +13,7 @@ import { planResend } from '../core/domain/plan-entry';
 import { claimedThroughMs, mayHaveBeenSent, oldestClaimedMs, WRITTEN_WITHIN_MS } from '../core/domain/timing';
 import { coveringRow } from '../core/history/coverage';
 import { firstRefusal } from '../core/history/first-refusal';
-import { statesOf } from '../core/history/job-then';
+import { type JobStateThen, statesOf } from '../core/history/job-then';
 import { recordInsideRange, recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import type { ExecutionRef } from '../core/store/execution-store';
 import { dispatchReplanned } from './dispatch-replanned';
@@ -198,10 +198,10 @@ async function recheckOutdated(
   const { deps } = context;
   const replanned: number[] = [];
   let next: NextRecheck | undefined;
-  const deletedAtMs = job || unclaimed.length === 0 ? undefined : await deletionOf(entry, deps);
+  const endedAtMs = job || unclaimed.length === 0 ? undefined : await endOfRevision(entry, deps);
   for (const execId of unclaimed) {
     const dueAtMs = parseCompactInstant(execId);
-    if (deletedAtMs !== undefined && !mayHaveBeenSent(dueAtMs, deletedAtMs, deps.horizonMs)) continue;
+    if (endedAtMs !== undefined && !mayHaveBeenSent(dueAtMs, endedAtMs, deps.horizonMs)) continue;
     const outdated = outdatedOccurrence(dueAtMs, job, deps);
     if (outdated.is === 'replanned') replanned.push(dueAtMs);
     if (outdated.is === 'planned') next ??= recheckLater(entry);
@@ -217,15 +217,18 @@ async function recheckOutdated(
 }
 
 /**
- * When the job of an entry was deleted. Nothing took back its entry if that lies in a pack. Undefined: its
- * states are not kept.
+ * When the revision of an entry ended: its job was changed or deleted. Nothing took back its entry if that
+ * lies in a pack. Undefined: its states are not kept.
  */
-async function deletionOf(
+async function endOfRevision(
   { jobKey, revision }: OccurrenceEntry,
   deps: StageDeps,
 ): Promise<number | undefined> {
-  for await (const state of statesOf(jobKey, undefined, deps))
-    if (state.revision === revision) return state.removed?.atMs;
+  let newer: JobStateThen | undefined;
+  for await (const state of statesOf(jobKey, undefined, deps)) {
+    if (state.revision === revision) return state.removed?.atMs ?? newer?.atMs;
+    newer = state;
+  }
   return undefined;
 }
 

@@ -104,7 +104,7 @@ test('the sweep stands before a pack until all of its entries are settled', asyn
   expect(ofMinute).toHaveLength(JOBS); // however late some of them were by then
 }, 60_000);
 
-test('a job that is deleted long before its packed entry is due has skipped nothing', async () => {
+test('a job that is deleted long before its packed entry is due has skipped nothing, though changed before', async () => {
   const world = await PipelineWorld.started(1, 30, { packs: 'write' });
   const schedule = {
     type: 'interval',
@@ -116,6 +116,11 @@ test('a job that is deleted long before its packed entry is due has skipped noth
     jobs.push(await world.create(newJobAt(world, { jobId: `job-${index}`, schedule })));
   await world.run(13 * MINUTE_MS);
   expect(packsIn(world)).not.toHaveLength(0);
+  for (const [index, { jobId }] of jobs.entries()) {
+    if (index % 3 === 1) await world.api('pauseJob', { jobId });
+    if (index % 3 === 2) await world.api('patchJob', { jobId }, { schedule: { ...schedule, every: '1d' } });
+  }
+  await world.run(MINUTE_MS);
   for (const { jobId } of jobs) await world.api('deleteJob', { jobId });
   await world.run(30 * MINUTE_MS);
   for (const job of jobs) expect(world.executions(job).map(({ status }) => status)).toEqual(['succeeded']);
