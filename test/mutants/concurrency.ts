@@ -70,7 +70,7 @@ export const concurrencyMutants: readonly Mutant[] = [
   {
     name: 'the ticket of an earlier life starts a retry by a user',
     file: SLOTS,
-    find: "  if ((row.userRetries ?? 0) > (message.userRetries ?? 0)) return 'over';\n",
+    find: "  if (isOfEarlierLife(message, row)) return 'over';\n",
     replace: '',
     killedBy: 'test/unit/core/gates/waiter-state.test.ts',
     test: 'life before a retry',

@@ -98,8 +98,8 @@ export const delayedRunMutants: readonly Mutant[] = [
   {
     name: 'a message from before a replacement claims the run',
     file: 'lambdas/core/store/dynamo/executions/lease.ts',
-    find: "...(request.trigger === 'manual' ? [timesMoved === undefined ? wasNotMoved : isSameMove] : []),",
-    replace: "...(request.trigger === 'manual' && timesMoved !== undefined ? [isSameMove] : []),",
+    find: '...(mayHaveMoved ? [timesMoved === undefined ? wasNotMoved : isSameMove] : []),',
+    replace: '...(mayHaveMoved && timesMoved !== undefined ? [isSameMove] : []),',
     killedBy: STORE,
     test: 'a message from before claims nothing',
   },

@@ -78,7 +78,8 @@ type OpenRun = { is: 'moved' | 'unwritten'; run: Execution } | { is: 'written' |
 
 /**
  * Order of writes: its external id → the entry of the new start → the row → the message. The claim by an
- * earlier message is refused, because the row starts later.
+ * earlier message is refused, because the row starts later and was moved. What that message took at a gate
+ * for the earlier payload does not count.
  *
  * @param to the open run, as it shall be
  */
@@ -92,12 +93,12 @@ async function moveRun(to: Execution, job: Job, deps: ApiDeps): Promise<OpenRun>
   await deps.schedule.putEntries([entry], deadline.leftMs());
   const { payload, runTags, externalId } = to;
   const change = { startAtMs, cause: to.cause as EventCause, payload, runTags, externalId };
-  const outcome = await withinDeadline(
+  const timesMoved = await withinDeadline(
     deadline,
     (options) => deps.executions.moveQueued(to, change, options),
     deps,
   );
-  if (outcome !== 'done') {
+  if (timesMoved === 'lease-lost') {
     const row = await deps.executions.get(to);
     // What was named so long ago may have ended, and its row may have expired.
     if (!row) return deps.clock.nowMs() < lastStartMs ? { is: 'unwritten', run: moved } : { is: 'over' };
@@ -107,8 +108,9 @@ async function moveRun(to: Execution, job: Job, deps: ApiDeps): Promise<OpenRun>
     return (row.startAtMs ?? 0) > startAtMs ? { is: 'moved', run: row } : { is: 'written' };
   }
   const start = { attempt: 1, startAtMs: Math.max(startAtMs, deps.clock.nowMs()) };
-  await sendOrLeave(attemptMessage(moved, start, job), deps);
-  return { is: 'moved', run: moved };
+  const run = { ...moved, timesMoved };
+  await sendOrLeave(attemptMessage(run, start, job), deps);
+  return { is: 'moved', run };
 }
 
 const isOf = ({ cause }: Execution, { cause: other }: Execution): boolean =>

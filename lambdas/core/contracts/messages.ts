@@ -89,7 +89,7 @@ export const ExecutionMessage = z.strictObject({
    * claimed.
    */
   orderingKey: z.optional(z.string().check(z.maxLength(256))),
-  /** How often its user or a pause had moved a delayed run when the message was made. */
+  /** How often its user, a pause or a later event had moved a run when the message was made. */
   timesMoved: z.optional(z.int().check(z.gte(1))),
   /** Only for a child of a run: when it was started. Lateness counts from here. */
   askedAtMs: z.optional(z.int()),

@@ -10,7 +10,7 @@ export interface AskedRun {
   delayedOf?: number;
   /** Since when a pause of its job holds a delayed run. It starts after the job is resumed. */
   heldAtMs?: number;
-  /** How often a delayed run was moved, held or released: a message from before that claims nothing. */
+  /** How often it was moved, held or released: a message from before that claims nothing. */
   timesMoved?: number;
   /** Only of a manual run: the key under which its user knows it. */
   key?: string;

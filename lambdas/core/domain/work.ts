@@ -150,7 +150,7 @@ export function awaitsClaim(
  */
 type Waiting = Pick<
   Execution,
-  'status' | 'attempts' | 'userRetries' | 'delayedOf' | 'heldAtMs' | 'startAtMs'
+  'status' | 'attempts' | 'userRetries' | 'delayedOf' | 'timesMoved' | 'startAtMs'
 >;
 
 /** Whether no attempt has called for it yet, and none is about to. */
@@ -166,7 +166,9 @@ export const isUnstarted = ({
  * tickets and places say does not count. It passes the gates anew at its time.
  */
 export const isPutOff = (row: Waiting, nowMs: number): boolean =>
-  row.delayedOf !== undefined && isUnstarted(row) && (row.startAtMs ?? 0) > nowMs + CLOCK_SKEW_MS;
+  (row.delayedOf ?? row.timesMoved) !== undefined &&
+  isUnstarted(row) &&
+  (row.startAtMs ?? 0) > nowMs + CLOCK_SKEW_MS;
 
 /**
  * Which life of an execution it is, from its second one on. A user retry begins another one, and so does each

@@ -53,6 +53,7 @@ export type SlotPosition =
 export interface SlotSeeker extends SlotTicketRef {
   dueAtMs: number;
   userRetries?: number;
+  timesMoved?: number;
 }
 
 export const concurrencyKeyRefOf = ({ jobKey, concurrencyKey }: SlotTicketRef): ConcurrencyKeyRef => ({
@@ -87,7 +88,10 @@ export async function slotPositionOf(
   const ref = concurrencyKeyRefOf(own);
   for (let reads = 1; ; reads++) {
     const queue = await deps.concurrency.peek(ref, TICKETS_A_READ);
-    const hasTicket = queue.tickets.some((ticket) => isSameExecution(ticket, own));
+    const ticket = queue.tickets.find((one) => isSameExecution(one, own));
+    const hasTicket = ticket !== undefined && !isOfEarlierLife(ticket.message, own);
+    if (ticket && !hasTicket)
+      await deps.concurrency.dequeue({ ...ticket, concurrencyKey: own.concurrencyKey });
     const holder = queue.holders.find((one) => isSameExecution(one, own));
     const { startLog } = queue;
     if (holder) return { at: 'in-slot', holder, startLog, hasTicket };
@@ -112,6 +116,11 @@ export async function slotPositionOf(
       : { at: 'behind', hasTicket };
   }
 }
+
+type Life = Parameters<typeof lifeOf>[0];
+
+/** Whether one is of an earlier life than another. The message of its ticket then wakes nothing. */
+const isOfEarlierLife = (one: Life, other: Life): boolean => (lifeOf(one) ?? 0) < (lifeOf(other) ?? 0);
 
 /**
  * Executions that take slots at the same time mostly choose different ones. Messages of one execution choose
@@ -188,16 +197,16 @@ async function stateOf(
 }
 
 /**
- * The state of an execution that has a ticket. `over`: it waits here no more. A retry by a user passes the
- * gates that its job has by then, so the message of its life before is over.
+ * The state of an execution that has a ticket. `over`: it waits here no more. A later life passes the gates
+ * that its job and payload have by then, so the message of the life before is over.
  */
 export async function waiterStateOf(
-  message: ExecutionRef & { dueAtMs: number; userRetries?: number },
+  message: ExecutionRef & { dueAtMs: number } & Life,
   deps: SlotDeps,
 ): Promise<Execution | 'unclaimed' | 'over'> {
   const row = await deps.executions.get(message);
   if (!row) return (await isOver(message, message.dueAtMs, deps)) ? 'over' : 'unclaimed';
-  if ((row.userRetries ?? 0) > (message.userRetries ?? 0)) return 'over';
+  if (isOfEarlierLife(message, row)) return 'over';
   const waits = !isTerminal(row.status) && row.status !== 'running' && row.concurrencyKey === undefined;
   return !waits || isPutOff(row, deps.clock.nowMs()) ? 'over' : row;
 }

@@ -76,17 +76,19 @@ async function outcomeOf(
 
 const isQueued = '#status = :queued AND #fence = :noFence';
 const isNotLater = '#startAtMs <= :startAtMs';
+const movesOnce = '#timesMoved = if_not_exists(#timesMoved, :unmoved) + :one';
 
 /**
  * Key: the run's. Condition: it has never been claimed or ended (a user retry waits as `retrying`), and does
- * not start later already. Cost: 1 write unit a KB, the payload included. Lost race: `lease-lost`.
+ * not start later already. Cost: 1 write unit a KB, the payload included. Lost race: `lease-lost`. Returns
+ * how often it was moved by now.
  */
 export async function moveQueued(
   access: TableAccess,
   ref: ExecutionRef,
   { startAtMs, cause, payload, runTags, externalId }: MovedRun,
   options?: WriteOptions,
-): Promise<LeaseOutcome> {
+): Promise<number | 'lease-lost'> {
   const given: Row = { payload: payload && JSON.stringify(payload), runTags, externalId };
   const moved = assignments({
     startAtMs,
@@ -100,15 +102,22 @@ export async function moveQueued(
     {
       Key: executionRowKey(ref),
       ConditionExpression: allOf(isQueued, isNotLater),
-      UpdateExpression: updateOf({ set: moved.clauses, remove }),
-      ExpressionAttributeValues: { ...moved.values, ':queued': 'queued', ':noFence': 0 },
+      UpdateExpression: updateOf({ set: [...moved.clauses, movesOnce], remove }),
+      ExpressionAttributeValues: {
+        ...moved.values,
+        ':queued': 'queued',
+        ':noFence': 0,
+        ':unmoved': 0,
+        ':one': 1,
+      },
+      ReturnValues: 'ALL_NEW',
     },
     options,
   );
-  if (answer.applied) return 'done';
+  if (answer.applied) return answer.row!.timesMoved as number;
   if (!answer.retried) return 'lease-lost';
   const current = await currentExecution(access, ref, answer);
-  return current && isMoved(current, cause) ? 'done' : 'lease-lost';
+  return current && isMoved(current, cause) ? (current.timesMoved ?? 0) : 'lease-lost';
 }
 
 const isMoved = (current: Execution, { eventId }: MovedRun['cause']): boolean =>

@@ -84,12 +84,13 @@ export async function claim(
 ): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }> {
   const { userRetries, timesMoved } = request;
   const { trigger } = request;
+  const mayHaveMoved = trigger === 'manual' || trigger === 'event';
   const isBornByClaim = isPlanned(trigger) || trigger === 'task' || trigger === 'ping';
   const mayBeNew = request.attempt === 1 && isBornByClaim && userRetries === undefined;
   const waitsForIt = allOf(
     waitsForThisAttempt,
     userRetries === undefined ? isFirstLife : isSameLife,
-    ...(request.trigger === 'manual' ? [timesMoved === undefined ? wasNotMoved : isSameMove] : []),
+    ...(mayHaveMoved ? [timesMoved === undefined ? wasNotMoved : isSameMove] : []),
   );
   const lease = assignments(leaseOf(request));
   const first = assignmentsIfAbsent(firstClaimOf(request));
@@ -108,7 +109,7 @@ export async function claim(
       ':one': 1,
       ':nowMs': request.nowMs,
       ...(userRetries !== undefined && { ':userRetries': userRetries }),
-      ...(request.trigger === 'manual' && timesMoved !== undefined && { ':timesMoved': timesMoved }),
+      ...(mayHaveMoved && timesMoved !== undefined && { ':timesMoved': timesMoved }),
     },
     ReturnValues: 'ALL_NEW',
   });
