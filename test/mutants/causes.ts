@@ -8,6 +8,14 @@ const MOVE_QUEUED = 'lambdas/core/store/dynamo/executions/change-executions.ts';
 
 export const causeMutants: readonly Mutant[] = [
   {
+    name: 'a message from before a later event claims the run',
+    file: 'lambdas/core/store/dynamo/executions/lease.ts',
+    find: "const mayHaveMoved = trigger === 'manual' || trigger === 'event';",
+    replace: "const mayHaveMoved = trigger === 'manual';",
+    killedBy: 'test/conformance/store-on-memory.test.ts',
+    test: 'does not move what was claimed',
+  },
+  {
     name: 'the end of an awaited job has no follow-up',
     file: 'lambdas/core/domain/follow-ups.ts',
     find: "['start-waiters', 'ask-awaits']",

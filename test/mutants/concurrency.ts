@@ -76,6 +76,14 @@ export const concurrencyMutants: readonly Mutant[] = [
     test: 'life before a retry',
   },
   {
+    name: 'what waits again relies on the ticket of its earlier life',
+    file: SLOTS,
+    find: 'const hasTicket = ticket !== undefined && !isOfEarlierLife(ticket.message, own);',
+    replace: 'const hasTicket = ticket !== undefined;',
+    killedBy: 'test/integration/pipeline/derived-keys-of-moved-runs.test.ts',
+    test: 'cancelled while it waits',
+  },
+  {
     name: 'a slot that an earlier life holds does not count as free',
     file: SLOTS,
     find: "if (isTerminal(row.status) || (lifeOf(row) ?? 0) > (holder.userRetries ?? 0)) return 'over';",

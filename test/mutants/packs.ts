@@ -55,4 +55,12 @@ export const packMutants: readonly Mutant[] = [
     killedBy: 'test/conformance/store-on-memory.test.ts',
     test: 'ScheduleStore: packs',
   },
+  {
+    name: 'an entry of a revision before the last one does not know of a deletion',
+    file: 'lambdas/sweeper/recheck-unclaimed.ts',
+    find: 'return state.removed?.atMs ?? newer?.atMs;',
+    replace: 'return state.removed?.atMs ?? (newer && undefined);',
+    killedBy: 'test/integration/pipeline/packs.test.ts',
+    test: 'has skipped nothing',
+  },
 ];
