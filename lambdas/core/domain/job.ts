@@ -231,7 +231,7 @@ const isKeyValue = (value: unknown): boolean => ['string', 'number', 'boolean'].
 /**
  * The concurrency key of an execution: that of its job, with the value of its payload. A value that no key
  * may have, or that is too long, stands there as its hash. Without a value the key ends where it would begin:
- * such executions share a key until their calls, which `faultOfKeyValue` refuses.
+ * such executions share a key, which limits none: `faultOfKeyValue` refuses their calls.
  */
 export function concurrencyKeyOf(job: KeyOfJob, execution: WithPayload = {}): string | undefined {
   const derived = derivedOf(job, execution);

@@ -1,9 +1,10 @@
 import { DAY_MS } from '../clock/clock';
 import { isLimited, type LimitedMessage } from '../contracts/messages';
-import { slotsKeyOf } from '../contracts/tables';
+import { jobRefOf, slotsKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import { lifeOf } from '../domain/work';
 import type { Admission } from '../domain/admission';
+import { limitNameOf } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import { isFinished } from '../history/coverage';
 import type { SlotTicketRef } from '../store/concurrency-store';
@@ -52,6 +53,7 @@ const ticketRefOf = ({ jobKey, execId, askedAtMs, concurrencyKey }: Released): S
  */
 async function takeSlot(message: LimitedMessage, deps: StageDeps): Promise<Admission> {
   const rule = await ruleOf(concurrencyKeyRefOf(message), deps);
+  if (rule.name === `${message.concurrencyKey}*` && (await isKeyOfJob(rule.name, message, deps))) return GO;
   let isEnqueued = false;
   for (let tries = 0; tries < TRIES; tries++) {
     const position = await slotPositionOf(message, rule, deps);
@@ -86,6 +88,15 @@ async function takeSlot(message: LimitedMessage, deps: StageDeps): Promise<Admis
   }
   if (!isEnqueued) await enqueueSlotTicket(message, deps);
   return WAIT;
+}
+
+/**
+ * Whether a job has the derived keys of a rule. If an execution of it has but their beginning, its payload
+ * has no value for its key. It fails without a call, so it needs neither slot nor start.
+ */
+async function isKeyOfJob(rule: string, { jobKey }: LimitedMessage, { jobs }: StageDeps): Promise<boolean> {
+  const job = await jobs.get(jobRefOf(jobKey));
+  return job?.concurrencyKey !== undefined && limitNameOf(job.concurrencyKey) === rule;
 }
 
 /** Nothing of it is left to run. If the rate let it come, the next one comes in its place. */

@@ -61,8 +61,8 @@ export const concurrencyKeyRefOf = ({ jobKey, concurrencyKey }: SlotTicketRef): 
   concurrencyKey,
 });
 
-/** How many executions of a key run at a time, and start in a period. */
-export type KeyRule = Pick<ConcurrencyKey, 'limit' | 'rate'>;
+/** How many executions of a key run at a time, and start in a period. `name`: of what says so. */
+export type KeyRule = Pick<ConcurrencyKey, 'limit' | 'rate'> & Partial<Pick<ConcurrencyKey, 'name'>>;
 
 /** What has the limits of a key: its own definition or, without one, the rule for its beginning. */
 export const definitionFor = async (

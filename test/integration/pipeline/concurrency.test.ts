@@ -62,6 +62,17 @@ test.each([1, 3])('at most %i executions of a key run at a time, and all of them
   expect(world.errors()).toEqual([]);
 });
 
+test('a key that was deleted by force has the limits of a rule that is named as it is', async () => {
+  const { world, spans } = await limitedWorld(5);
+  expect((await world.api('putConcurrencyKey', { key: `${KEY}*` }, { limit: 2 })).status).toBe(201);
+  for (const jobId of ['a', 'b', 'c', 'd']) await world.create(due(world, jobId, 30));
+  const force = { query: new Map([['force', ['true']]]) };
+  expect((await world.api('deleteConcurrencyKey', { key: KEY }, undefined, {}, force)).status).toBe(204);
+  await world.run(2 * MINUTE_MS);
+  expect(spans).toHaveLength(4);
+  expect(mostAtOnce(spans)).toBe(2);
+});
+
 test('those that wait run in order of their due times', async () => {
   const { world, spans } = await limitedWorld(1, (jobId) => (jobId === 'first' ? 20_000 : SECOND_MS));
   await world.create(due(world, 'first', 30));

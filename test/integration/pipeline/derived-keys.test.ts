@@ -133,7 +133,7 @@ test.each([
 test.each([{}, { tenant: null }, { tenant: { id: 1 } }, { tenant: ['a'] }])(
   'without a value, as in %j, an execution fails before its call, and delays none',
   async (payload) => {
-    const { world, calls } = await ruledWorld({ limit: 1 });
+    const { world, calls } = await ruledWorld({ limit: 1, rate: { limit: 1, per: '1h' } });
     await manualJob(world);
     const failing = [await runFor(world, payload), await runFor(world, payload)];
     await runFor(world, { tenant: 'a' });
