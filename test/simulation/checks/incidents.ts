@@ -53,6 +53,7 @@ function causeOf(jobKey: string, job: Job | null, fromMs: number, story: Story):
   const ends = story.end.executions.filter(
     (row) => row.jobKey === jobKey && !isTask(row.execId) && (row.finishedAtMs ?? 0) >= fromMs,
   );
+  if (ends.some(isFailureTakenOut)) return undefined;
   const failedMs = newest(ends, 'failed');
   if (failedMs === undefined) return false;
   const overMs = [
@@ -67,6 +68,10 @@ function causeOf(jobKey: string, job: Job | null, fromMs: number, story: Story):
   if (job.activeSinceMs > failedMs && job.activeSinceMs > job.createdAtMs) return undefined;
   return overMs.every((atMs) => atMs < failedMs);
 }
+
+/** A user's retry that has called nothing: the failure before it is not in the history, and still a cause. */
+const isFailureTakenOut = ({ userRetries = 0, status }: Execution): boolean =>
+  userRetries > 0 && status !== 'failed' && status !== 'succeeded';
 
 const isPausedByUser = ({ status, pausedVia }: Job): boolean => status === 'paused' && pausedVia !== 'system';
 
