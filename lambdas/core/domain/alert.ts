@@ -73,10 +73,13 @@ const NEW: Alert = {
 const MAX_COUNTED = 40;
 const KEY_LENGTH = 6;
 
-/** Two problems of one job have the same key with a chance of 1 in 10^10. */
-const keyOf = ({ kind, execId, fence }: Sighting): string =>
+/**
+ * Two problems of one job have the same key with a chance of 1 in 10^10. What was never claimed may fail, be
+ * retried by its user, and fail again, with the fence that it had.
+ */
+const keyOf = ({ kind, execId, fence, atMs }: Sighting): string =>
   createHash('sha256')
-    .update(`${kind === 'late' ? 'late' : 'end'}#${execId}#${fence}`)
+    .update(kind === 'late' ? `late#${execId}#${fence}` : `end#${execId}#${fence || `0#${atMs}`}`)
     .digest('base64url')
     .slice(0, KEY_LENGTH);
 

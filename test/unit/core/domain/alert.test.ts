@@ -49,6 +49,14 @@ test('a recovery is sent once, and only of problems that were sent', () => {
   ]);
 });
 
+test('an execution that fails again without a claim is a problem again, and its recheck is none', () => {
+  const unclaimed = (minute: number) => ({ ...sighting('failed', minute), execId: 'e', fence: 0 });
+  const first = filed(seen(undefined, unclaimed(0), usual, NOW_MS)!);
+  expect(seen(first, unclaimed(0), usual, NOW_MS)).toBeUndefined();
+  const over = filed(seen(first, sighting('succeeded', 1), usual, NOW_MS)!);
+  expect(seen(over, unclaimed(2), usual, NOW_MS + 20 * MINUTE_MS)?.pending).toMatchObject({ kind: 'failed' });
+});
+
 test('a notification of recoveries alone tells them', () => {
   const alone: AlertRules = { ...rules('recovered'), opens: (problem) => problem === 'failed' };
   expect(play(alone, 'failed', 'failed', 'succeeded')[0]).toEqual(['-', '-', 'recovered']);
