@@ -59,7 +59,8 @@ interface OrderingQueue {
 
 interface Slots {
   holders: Map<string, string>;
-  waiting: Set<string>;
+  /** By execution, when it is due. */
+  waiting: Map<string, number>;
 }
 
 /** Who holds each gate, and who waits there, as the log has it by now. */
@@ -87,7 +88,7 @@ class GateStates {
     }
     if (record.type === 'slot-ticket') {
       const { waiting } = this.slotsOf(record.queue);
-      if (record.exists) waiting.add(idOf(record));
+      if (record.exists) waiting.set(idOf(record), record.dueAtMs);
       else waiting.delete(idOf(record));
     }
     if (record.type === 'slot') {
@@ -116,7 +117,10 @@ class GateStates {
   }
 
   private slotsOf(queue: string): Slots {
-    const known = this.slots.get(queue) ?? { holders: new Map<string, string>(), waiting: new Set<string>() };
+    const known = this.slots.get(queue) ?? {
+      holders: new Map<string, string>(),
+      waiting: new Map<string, number>(),
+    };
     this.slots.set(queue, known);
     return known;
   }
@@ -144,11 +148,7 @@ class GateStates {
     for (const [id, row] of this.rows)
       if (row.parent && this.waitsFor(row, this.rows.get(idOf(row.parent)))) add(idOf(row.parent), [id]);
     for (const queue of this.ordering.values()) this.addOrdering(queue, add);
-    for (const { holders, waiting } of this.slots.values()) {
-      const taken = [...holders.values()];
-      for (const id of waiting)
-        if (this.isWaiting(id) && !taken.includes(id) && taken.length > 0) add(id, taken);
-    }
+    for (const slots of this.slots.values()) this.addSlots(slots, add);
     for (const [jobKey, lock] of this.locks) this.addLock(jobKey, lock, add);
     return waits;
   }
@@ -172,6 +172,19 @@ class GateStates {
     const isTaken = holder !== undefined && !this.ended.has(holder);
     const first = isTaken ? holder : queued[0]?.[0];
     for (const [id] of queued) if (id !== first && first !== undefined) add(id, [first]);
+  }
+
+  /** It waits for a slot to be free, and for those before it in the line. A date stands where it began. */
+  private addSlots({ holders, waiting }: Slots, add: (id: string, ones: Alternatives) => void): void {
+    const before = [...holders.values()];
+    const line = [...waiting]
+      .filter(([id]) => this.isWaiting(id) && !before.includes(id))
+      .map(([id, dueAtMs]) => ({ id, sinceMs: this.rows.get(id)?.askedAtMs ?? dueAtMs }))
+      .sort((a, b) => a.sinceMs - b.sinceMs);
+    for (const { id } of line) {
+      if (before.length > 0) add(id, [...before]);
+      before.push(id);
+    }
   }
 
   /** A date of a backfill may have no place at the lock. It waits for the holder, and for the waiter. */

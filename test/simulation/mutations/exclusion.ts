@@ -184,6 +184,19 @@ export const exclusion: readonly Mutation[] = [
   ],
   [
     'circle',
+    'the first in the line for a slot waits for the lock of its job, whose holder stands behind it',
+    (records) => {
+      const [jobKey, src, queue] = ['alice/none-1', 'table', '#slots#alice/none'] as const;
+      const states: TableRecord[] = [
+        { src, type: 'overlap-lock', jobKey, lock: { holder: 'behind', waiter: 'first' } },
+        { src, type: 'slot-ticket', queue, exists: true, dueAtMs: 0, jobKey, execId: 'first' },
+        { src, type: 'slot-ticket', queue, exists: true, dueAtMs: 1, jobKey, execId: 'behind' },
+      ];
+      records.splice(0, 0, ...states.map((state) => ({ n: 0, t: records[0]!.t, ...state })));
+    },
+  ],
+  [
+    'circle',
     'two jobs are stored that need each other',
     (records) => {
       const at = records.findIndex((record) => record.src === 'table' && record.type === 'job');
