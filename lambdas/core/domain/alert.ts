@@ -77,11 +77,14 @@ const KEY_LENGTH = 6;
  * Two problems of one job have the same key with a chance of 1 in 10^10. What was never claimed may fail, be
  * retried by its user, and fail again, with the fence that it had.
  */
-const keyOf = ({ kind, execId, fence, atMs }: Sighting): string =>
-  createHash('sha256')
-    .update(kind === 'late' ? `late#${execId}#${fence}` : `end#${execId}#${fence || `0#${atMs}`}`)
+const keyOf = ({ kind, execId, fence, atMs }: Sighting): string => {
+  // The end of a skipped range moves as the range grows, and the range is one problem.
+  const isUnclaimed = kind === 'failed' && fence === 0;
+  return createHash('sha256')
+    .update(`${kind === 'late' ? 'late' : 'end'}#${execId}#${fence}${isUnclaimed ? `#${atMs}` : ''}`)
     .digest('base64url')
     .slice(0, KEY_LENGTH);
+};
 
 /**
  * The next state of an alert after one sighting; undefined: a repeated sighting, and some others, change

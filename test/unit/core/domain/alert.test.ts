@@ -57,6 +57,12 @@ test('an execution that fails again without a claim is a problem again, and its 
   expect(seen(over, unclaimed(2), usual, NOW_MS + 20 * MINUTE_MS)?.pending).toMatchObject({ kind: 'failed' });
 });
 
+test('a skipped range that grows is one problem', () => {
+  const range = (minute: number) => ({ ...sighting('skipped', minute), execId: 'e', fence: 0 });
+  const first = seen(undefined, range(0), rules('skipped'), NOW_MS)!;
+  expect(seen(first, range(5), rules('skipped'), NOW_MS)).toBeUndefined();
+});
+
 test('a notification of recoveries alone tells them', () => {
   const alone: AlertRules = { ...rules('recovered'), opens: (problem) => problem === 'failed' };
   expect(play(alone, 'failed', 'failed', 'succeeded')[0]).toEqual(['-', '-', 'recovered']);
