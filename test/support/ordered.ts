@@ -1,6 +1,6 @@
 import type { TargetResult } from '../../lambdas/core/domain/target-result';
 import type { Job } from '../../lambdas/core/domain/job';
-import { ORDERING_QUEUES } from '../../lambdas/core/contracts/tables';
+import { ORDERING_QUEUES, SLOTS, STARTS_SORT } from '../../lambdas/core/contracts/tables';
 import { aTarget, T0_MS } from './factories';
 import { newJobAt } from './new-job';
 import { type SeenCall, PipelineWorld } from './pipeline-world';
@@ -76,3 +76,18 @@ export const leftTickets = (world: PipelineWorld): string[] =>
     .rows('schedule')
     .filter(({ bucket, entry }) => String(bucket).startsWith(ORDERING_QUEUES) && entry !== '#')
     .map(({ entry }) => String(entry));
+
+/** The largest number of calls at a time. */
+export const mostAtOnce = (spans: readonly Span[]): number =>
+  Math.max(
+    0,
+    ...spans.map(
+      ({ beginMs }) => spans.filter((one) => one.beginMs <= beginMs && beginMs < one.endMs).length,
+    ),
+  );
+
+/** Rows of slots and tickets that are left. The log of a rate's starts stays. */
+export const leftSlotRows = (world: PipelineWorld) =>
+  world.tables
+    .rows('schedule')
+    .filter(({ bucket, entry }) => String(bucket).startsWith(SLOTS) && entry !== STARTS_SORT);

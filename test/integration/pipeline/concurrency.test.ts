@@ -1,10 +1,10 @@
-import { execIdOfOccurrence, STARTS_SORT } from '../../../lambdas/core/contracts/tables';
+import { execIdOfOccurrence } from '../../../lambdas/core/contracts/tables';
 import { isLimited } from '../../../lambdas/core/contracts/messages';
 import type { Job } from '../../../lambdas/core/domain/job';
 import type { Rate } from '../../../lambdas/core/domain/start-log';
 import { sendForStart } from '../../../lambdas/core/gates/rate';
 import { attemptMessage } from '../../../lambdas/core/queue/attempt-entries';
-import { dueOnce, orderedWorld, type Span } from '../../support/ordered';
+import { dueOnce, leftSlotRows, mostAtOnce, orderedWorld, type Span } from '../../support/ordered';
 import type { PipelineWorld } from '../../support/pipeline-world';
 import { anExecution, T0_MS } from '../../support/factories';
 
@@ -34,20 +34,6 @@ async function limitedWorld(
 const due = (world: PipelineWorld, jobId: string, afterSec: number, changes: Partial<Job> = {}): Job =>
   dueOnce(world, jobId, afterSec, { orderingKey: null, concurrencyKey: KEY, ...changes });
 
-/** The largest number of calls at a time. */
-const mostAtOnce = (spans: readonly Span[]): number =>
-  Math.max(
-    ...spans.map(
-      ({ beginMs }) => spans.filter((one) => one.beginMs <= beginMs && beginMs < one.endMs).length,
-    ),
-  );
-
-/** Rows of slots and tickets that are left. The log of a rate's starts stays. */
-const leftRows = (world: PipelineWorld) =>
-  world.tables
-    .rows('schedule')
-    .filter(({ bucket, entry }) => String(bucket).startsWith('#slots#') && entry !== STARTS_SORT);
-
 test.each([1, 3])('at most %i executions of a key run at a time, and all of them run', async (limit) => {
   const { world, spans } = await limitedWorld(limit);
   const ids = Array.from({ length: 12 }, (_, index) => `j${String(index).padStart(2, '0')}`);
@@ -58,7 +44,7 @@ test.each([1, 3])('at most %i executions of a key run at a time, and all of them
   // No slot stays unused while executions wait.
   const lastMs = Math.max(...spans.map(({ endMs }) => endMs));
   expect(lastMs - (T0_MS + 30 * SECOND_MS)).toBeLessThan((12 / limit) * 5 * SECOND_MS + 4 * SECOND_MS);
-  expect(leftRows(world)).toEqual([]);
+  expect(leftSlotRows(world)).toEqual([]);
   expect(world.errors()).toEqual([]);
 });
 
@@ -110,7 +96,7 @@ test('an execution keeps its slot through its retries', async () => {
   await world.create(due(world, 'b', 31));
   await world.run(5 * MINUTE_MS);
   expect(seen).toEqual(['a', 'a', 'a', 'b']);
-  expect(leftRows(world)).toEqual([]);
+  expect(leftSlotRows(world)).toEqual([]);
 });
 
 test('a waiting execution that is cancelled, paused or deleted takes no slot', async () => {
@@ -124,7 +110,7 @@ test('a waiting execution that is cancelled, paused or deleted takes no slot', a
   await world.api('deleteJob', { jobId: 'deleted' });
   await world.run(10 * MINUTE_MS);
   expect(spans.map(({ jobId }) => jobId)).toEqual(['slow', 'last']);
-  expect(leftRows(world)).toEqual([]);
+  expect(leftSlotRows(world)).toEqual([]);
 });
 
 test('a user retry takes a slot again', async () => {
@@ -142,7 +128,7 @@ test('a user retry takes a slot again', async () => {
   await world.run(MINUTE_MS);
   expect(spans.map(({ jobId }) => jobId)).toEqual(['a', 'b', 'a', 'b']);
   expect(mostAtOnce(spans)).toBe(1);
-  expect(leftRows(world)).toEqual([]);
+  expect(leftSlotRows(world)).toEqual([]);
 });
 
 test('an executor that dies before any of its writes loses no slot', async () => {
@@ -161,7 +147,7 @@ test('an executor that dies before any of its writes loses no slot', async () =>
     expect(ends.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
     // A message that dies with its executor is sent again within 110 s, as that of any job.
     expect(Math.max(...spans.map(({ beginMs }) => beginMs)) - T0_MS).toBeLessThan(150 * SECOND_MS);
-    expect(leftRows(world)).toEqual([]);
+    expect(leftSlotRows(world)).toEqual([]);
   }
 });
 
@@ -178,7 +164,7 @@ test('no more executions start in any period than the rate allows, in order, and
   expect(begins(spans)).toEqual([30, 30, 30, 90, 90, 90, 150, 150, 150, 210]);
   for (const [index, { beginMs }] of spans.entries())
     if (index >= 3) expect(beginMs - spans[index - 3]!.beginMs).toBeGreaterThanOrEqual(MINUTE_MS);
-  expect(leftRows(world)).toEqual([]);
+  expect(leftSlotRows(world)).toEqual([]);
   expect(world.errors()).toEqual([]);
 });
 
@@ -240,7 +226,7 @@ test('an executor that dies before any of its writes uses up no start of the rat
     expect(Math.max(...firstBegins) - Math.min(...firstBegins)).toBeGreaterThanOrEqual(4 * MINUTE_MS);
     const ends = ['a', 'b', 'c'].flatMap((jobId) => world.executions({ userId: 'alice', jobId }));
     expect(ends.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
-    expect(leftRows(world)).toEqual([]);
+    expect(leftSlotRows(world)).toEqual([]);
   }
 });
 

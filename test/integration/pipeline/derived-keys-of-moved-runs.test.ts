@@ -1,8 +1,7 @@
-import { STARTS_SORT } from '../../../lambdas/core/contracts/tables';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { aTarget } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
-import { orderedWorld } from '../../support/ordered';
+import { leftSlotRows, orderedWorld } from '../../support/ordered';
 import type { PipelineWorld } from '../../support/pipeline-world';
 
 /** A run gets another payload while it waits, and with it another concurrency key. */
@@ -44,11 +43,6 @@ async function run(world: PipelineWorld, jobId: string, tenant: string, how: obj
   return (answer.body as { execId: string }).execId;
 }
 
-const leftRows = (world: PipelineWorld) =>
-  world.tables
-    .rows('schedule')
-    .filter(({ bucket, entry }) => String(bucket).startsWith('#slots#') && entry !== STARTS_SORT);
-
 test.each([
   ['', {}],
   [', behind its ordering key', { orderingKey: 'k' }],
@@ -72,7 +66,7 @@ test.each([
   expect(world.executions({ userId: 'alice', jobId: 'sync' })).toMatchObject([
     { status: 'succeeded', concurrencyKey: 'crm.b' },
   ]);
-  expect(leftRows(world)).toEqual([]);
+  expect(leftSlotRows(world)).toEqual([]);
 });
 
 test('a run that is cancelled while it waits, and retried, goes at the next end', async () => {
@@ -90,7 +84,7 @@ test('a run that is cancelled while it waits, and retried, goes at the next end'
     [0, 'busy', 'a'],
     [20, 'sync', 'a'],
   ]);
-  expect(leftRows(world)).toEqual([]);
+  expect(leftSlotRows(world)).toEqual([]);
 });
 
 test('a run that a later event has moved keeps nothing of the key that it had before', async () => {
@@ -115,5 +109,5 @@ test('a run that a later event has moved keeps nothing of the key that it had be
   expect(world.executions({ userId: 'alice', jobId: 'index' })).toMatchObject([
     { status: 'succeeded', concurrencyKey: 'crm.b' },
   ]);
-  expect(leftRows(world)).toEqual([]);
+  expect(leftSlotRows(world)).toEqual([]);
 });

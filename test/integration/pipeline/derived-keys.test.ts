@@ -1,10 +1,10 @@
-import { execIdOfOccurrence, jobKeyOf, STARTS_SORT } from '../../../lambdas/core/contracts/tables';
+import { execIdOfOccurrence, jobKeyOf } from '../../../lambdas/core/contracts/tables';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { endByGates } from '../../../lambdas/core/ending/end-by-gates';
 import { aTarget, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
-import { dueOnce, orderedWorld, type Span } from '../../support/ordered';
+import { dueOnce, leftSlotRows, mostAtOnce, orderedWorld, type Span } from '../../support/ordered';
 import type { PipelineWorld } from '../../support/pipeline-world';
 
 const SECOND_MS = 1_000;
@@ -55,20 +55,6 @@ async function runFor(world: PipelineWorld, payload: object, jobId = 'sync'): Pr
 const rowOf = (world: PipelineWorld, execId: string, jobId = 'sync'): Execution | undefined =>
   world.executions({ userId: 'alice', jobId }).find((row) => row.execId === execId);
 
-/** The largest number of calls at a time. */
-const mostAtOnce = (spans: readonly Span[]): number =>
-  Math.max(
-    0,
-    ...spans.map(
-      ({ beginMs }) => spans.filter((one) => one.beginMs <= beginMs && beginMs < one.endMs).length,
-    ),
-  );
-
-const leftRows = (world: PipelineWorld) =>
-  world.tables
-    .rows('schedule')
-    .filter(({ bucket, entry }) => String(bucket).startsWith('#slots#') && entry !== STARTS_SORT);
-
 test.each([1, 2])('each tenant has %i at a time, beside the others, and nothing is left', async (limit) => {
   const { world, calls } = await ruledWorld({ limit });
   await manualJob(world);
@@ -85,7 +71,7 @@ test.each([1, 2])('each tenant has %i at a time, beside the others, and nothing 
         expect.objectContaining({ status: 'succeeded', concurrencyKey: `crm.${tenant}` }) as unknown,
     ),
   );
-  expect(leftRows(world)).toEqual([]);
+  expect(leftSlotRows(world)).toEqual([]);
   expect(world.errors()).toEqual([]);
 });
 
@@ -101,7 +87,7 @@ test('planned executions have the key that the payloads of their jobs make', asy
       .filter((one) => one.tenant === tenant)
       .map(({ beginMs }) => Math.round((beginMs - T0_MS) / SECOND_MS));
   expect([begins('a'), begins('b')]).toEqual([[30, 35], [30]]);
-  expect(leftRows(world)).toEqual([]);
+  expect(leftSlotRows(world)).toEqual([]);
 });
 
 test('a value that no key may have stands there as its hash: one for each value', async () => {
@@ -145,7 +131,7 @@ test.each([{}, { tenant: null }, { tenant: { id: 1 } }, { tenant: ['a'] }])(
         attempts: [{ error: expect.stringContaining('payload.tenant must be a text') as unknown }],
       });
     expect(calls().map(({ tenant }) => tenant)).toEqual(['a']);
-    expect(leftRows(world)).toEqual([]);
+    expect(leftSlotRows(world)).toEqual([]);
     const [retried] = failing;
     const answer = await world.api(
       'retryExecution',
@@ -200,7 +186,7 @@ test('a changed limit of a rule holds from the next start on, and the next end w
   expect((await world.api('deleteConcurrencyKey', { key: RULE }, undefined, {}, force)).status).toBe(204);
   await world.run(2 * MINUTE_MS);
   expect(calls()).toHaveLength(7);
-  expect(leftRows(world)).toEqual([]);
+  expect(leftSlotRows(world)).toEqual([]);
 });
 
 test('a waiting execution that is cancelled, or whose job is paused or deleted, takes no slot', async () => {
@@ -218,7 +204,7 @@ test('a waiting execution that is cancelled, or whose job is paused or deleted, 
   await world.api('deleteJob', { jobId: 'deleted' });
   await world.run(10 * MINUTE_MS);
   expect(calls().map(({ jobId }) => jobId)).toEqual(['sync', 'last']);
-  expect(leftRows(world)).toEqual([]);
+  expect(leftSlotRows(world)).toEqual([]);
 });
 
 test('an edit of the key applies to what is claimed for the first time from then on', async () => {
@@ -236,7 +222,7 @@ test('an edit of the key applies to what is claimed for the first time from then
   expect(rowOf(world, second)).toMatchObject({ status: 'succeeded' });
   expect(rowOf(world, third)).toMatchObject({ status: 'succeeded', concurrencyKey: 'erp.eu' });
   expect(calls()).toHaveLength(3);
-  expect(leftRows(world)).toEqual([]);
+  expect(leftSlotRows(world)).toEqual([]);
 });
 
 // The job is one, and its executions have two keys.
@@ -258,7 +244,7 @@ test.each(['queue', 'skip'])(
       ...(overlap === 'queue' ? [['one', 'a']] : []),
     ]);
     expect(mostAtOnce(calls().filter(({ jobId }) => jobId === 'one'))).toBe(1);
-    expect(leftRows(world)).toEqual([]);
+    expect(leftSlotRows(world)).toEqual([]);
   },
 );
 
@@ -291,6 +277,6 @@ test('an executor that dies before any of its writes loses no slot of any key', 
     expect(ends.map(({ status }) => status)).toEqual(Array(4).fill('succeeded'));
     for (const tenant of ['a', 'b'])
       expect(mostAtOnce(calls().filter((one) => one.tenant === tenant))).toBe(1);
-    expect(leftRows(world)).toEqual([]);
+    expect(leftSlotRows(world)).toEqual([]);
   }
 });
