@@ -30,9 +30,10 @@ export function addPingKeyCommands(jobs: Command, run: Run): void {
     );
 }
 
-const keyText = ({ url, version, earlierUntil }: PingKey): string =>
+const keyText = ({ url, badgeUrl, version, earlierUntil }: PingKey): string =>
   fields([
     ['url', plain(url)],
+    ['badge', plain(badgeUrl)],
     ['version', String(version)],
     ...(earlierUntil === undefined
       ? []

@@ -6,6 +6,9 @@ export type Signal =
   | { kind: 'success' | 'start' | 'fail' | 'log' }
   | { kind: 'success' | 'fail'; exitCode: number };
 
+/** Whether a ping ends a run. */
+export const isEnd = ({ kind }: Signal): boolean => kind === 'success' || kind === 'fail';
+
 export interface Seen {
   /** The newest executions, newest first. */
   rows: readonly Execution[];

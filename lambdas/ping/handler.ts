@@ -12,9 +12,10 @@ import { loadEnv } from '../core/platform/load-env';
 import { observabilityOf } from '../core/platform/observability';
 import { secretsManagerSecret } from '../core/platform/secrets-manager-secret';
 import { SENDS_NOTHING } from '../core/queue/sends-nothing';
-import { type PingEvent, type PingResult, requestOf, resultOf } from './http-event';
+import { badgeRequestOf, type PingEvent, type PingResult, requestOf, resultOf } from './http-event';
 import { LEFT_TO_RECHECK } from './left-to-recheck';
 import { RecentPings } from './recent-pings';
+import { badgeStatuses, serveBadge } from './serve-badge';
 import { type PingDeps, servePing } from './serve-ping';
 
 const env = loadEnv(PingEnv, process.env);
@@ -45,8 +46,12 @@ const deps: PingDeps = {
   logLimits: env.QUOTAS,
 };
 
-const handleEvent = async (event: PingEvent): Promise<PingResult> =>
-  resultOf(event, await servePing(requestOf(event), deps));
+const statusOf = badgeStatuses(deps);
+
+async function handleEvent(event: PingEvent): Promise<PingResult> {
+  const badge = badgeRequestOf(event);
+  return resultOf(event, badge ? await serveBadge(badge, statusOf) : await servePing(requestOf(event), deps));
+}
 
 export const handler = middy<PingEvent, PingResult, Error, Context>(handleEvent, {
   timeoutEarlyInMillis: 0,

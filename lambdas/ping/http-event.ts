@@ -1,6 +1,8 @@
-import type { PingRequest, PingResponse } from './serve-ping';
+import type { PingResponse } from './responses';
+import type { BadgeRequest } from './serve-badge';
+import type { PingRequest } from './serve-ping';
 
-/** The parts of API Gateway's event, payload format 2.0, that a ping has. */
+/** The parts of API Gateway's event, payload format 2.0, that a ping or a badge has. */
 export interface PingEvent {
   rawQueryString?: string;
   pathParameters?: Record<string, string | undefined>;
@@ -26,6 +28,18 @@ export const requestOf = ({
   rid: new URLSearchParams(rawQueryString).get('rid') ?? undefined,
   body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
 });
+
+/** Undefined: it is a ping. */
+export function badgeRequestOf({
+  rawQueryString = '',
+  pathParameters,
+  requestContext,
+}: PingEvent): BadgeRequest | undefined {
+  const file = pathParameters?.file;
+  if (file === undefined) return undefined;
+  const label = new URLSearchParams(rawQueryString).get('label') ?? undefined;
+  return { method: requestContext.http.method, file, label };
+}
 
 /** The console has the same origin: nothing that is answered here may run there, or be kept. */
 const EVERY_RESPONSE = {

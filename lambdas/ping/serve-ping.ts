@@ -1,16 +1,14 @@
-import { isSameKey, pingIdIn, pingKeyOf } from '../core/api-keys/ping-key';
+import { pingIdIn } from '../core/api-keys/ping-key';
 import type { LogLimits } from '../core/attempts/append-lines';
 import type { StageDeps } from '../core/deps';
-import type { DeploymentSecret } from '../core/delivery/signing/deployment-secret';
 import type { Execution } from '../core/domain/execution';
-import { monitorTargetOf } from '../core/domain/entry-planning';
-import type { Job } from '../core/domain/job';
 import type { PingMethod } from '../core/domain/target';
 import type { LogStore } from '../core/store/log-store';
-import type { PingKeyStore } from '../core/store/ping-key-store';
 import { isUuid, type Signal } from './decide-ping';
+import { type FindingDeps, monitorOfKey } from './find-monitor';
 import { BODY_LIMIT, keepBody } from './keep-body';
 import type { RecentPings } from './recent-pings';
+import { bad, methodNotAllowed, NOT_FOUND, type PingResponse } from './responses';
 import { takePing } from './take-ping';
 
 /** A request to a path of pings, as it came. */
@@ -22,16 +20,8 @@ export interface PingRequest {
   body: Uint8Array;
 }
 
-export interface PingResponse {
-  status: number;
-  text: string;
-  headers?: Record<string, string>;
-}
-
-export interface PingDeps extends StageDeps {
-  pingKeys: Pick<PingKeyStore, 'get'>;
+export interface PingDeps extends StageDeps, Omit<FindingDeps, 'clock' | 'jobs'> {
   logs: LogStore;
-  secret: DeploymentSecret;
   recent: RecentPings;
   logLimits: LogLimits;
 }
@@ -47,7 +37,7 @@ const METHODS: readonly PingMethod[] = ['GET', 'POST'];
 export async function servePing(request: PingRequest, deps: PingDeps): Promise<PingResponse> {
   const { method, body } = request;
   const rid = request.rid?.toLowerCase();
-  if (!isMethod(method)) return methodNotAllowed(METHODS);
+  if (!isMethod(method)) return methodNotAllowed('a ping is', METHODS);
   const signal = signalOf(request.signal);
   if (!signal)
     return bad(
@@ -55,30 +45,21 @@ export async function servePing(request: PingRequest, deps: PingDeps): Promise<P
     );
   if (rid !== undefined && !isUuid(rid)) return bad('rid must be a UUID');
   if (body.length > MAX_BODY) return { status: 413, text: `the body must have at most ${MAX_BODY} bytes\n` };
-  const pingId = pingIdIn(request.key);
-  if (pingId === undefined) return NOT_FOUND;
+  if (pingIdIn(request.key, 'qjp') === undefined) return NOT_FOUND;
   const waitSec = deps.recent.admit(request.key, signal, deps.clock.nowMs());
   if (waitSec !== undefined)
     return { status: 429, text: 'too many pings\n', headers: { 'retry-after': String(waitSec) } };
-  const job = await monitorOf(request.key, pingId, deps);
-  const target = job && monitorTargetOf(job);
-  if (!job || !target) return NOT_FOUND;
-  if (!target.methods.includes(method)) return methodNotAllowed(target.methods);
+  const monitor = await monitorOfKey(request.key, 'qjp', deps);
+  if (!monitor) return NOT_FOUND;
+  const { job, target } = monitor;
+  if (!target.methods.includes(method)) return methodNotAllowed('a ping is', target.methods);
   const { outcome, row } = await takePing(job, { signal, rid, bytes: body.length }, deps);
   if (row && body.length > 0) await keepOrLeave(row, body, deps);
   const headers = { 'ping-body-limit': String(BODY_LIMIT), 'quarterjack-ping': outcome };
   return { status: 200, text: 'OK\n', headers };
 }
 
-const NOT_FOUND: PingResponse = { status: 404, text: 'not found\n' };
-const bad = (text: string): PingResponse => ({ status: 400, text: `${text}\n` });
-
 const isMethod = (method: string): method is PingMethod => (METHODS as readonly string[]).includes(method);
-
-const methodNotAllowed = (methods: readonly string[]): PingResponse => {
-  const allow = methods.join(', ');
-  return { status: 405, text: `a ping is ${allow}\n`, headers: { allow } };
-};
 
 const HIGHEST_CODE = 255;
 
@@ -89,18 +70,6 @@ function signalOf(text: string | undefined): Signal | undefined {
   const code = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   if (!(code <= HIGHEST_CODE)) return undefined;
   return { kind: code === 0 ? 'success' : 'fail', exitCode: code };
-}
-
-/** The job of a key; undefined also if the key is wrong, or of an earlier version. */
-async function monitorOf(text: string, pingId: string, deps: PingDeps): Promise<Job | undefined> {
-  const key = await deps.pingKeys.get(pingId);
-  const job = key && (await deps.jobs.get(key));
-  if (!key || !job) return undefined;
-  const secret = await deps.secret.get();
-  const { version, earlierUntilMs = 0 } = key;
-  const versions = deps.clock.nowMs() < earlierUntilMs ? [version, version - 1] : [version];
-  const fits = versions.map((one) => isSameKey(text, pingKeyOf(job, one, secret)));
-  return fits.includes(true) ? job : undefined;
 }
 
 /** The ping counts without its body: what was kept of one that failed is in the log. */

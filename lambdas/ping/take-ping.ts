@@ -1,30 +1,20 @@
 import { createHash } from 'node:crypto';
 
 import { DAY_MS, MINUTE_MS } from '../core/clock/clock';
-import {
-  compactInstant,
-  execIdOfManualRun,
-  execIdOfOccurrence,
-  jobKeyOf,
-  minuteOf,
-  minuteStartMs,
-} from '../core/contracts/tables';
+import { execIdOfManualRun, jobKeyOf, minuteOf, minuteStartMs } from '../core/contracts/tables';
 import type { StageDeps } from '../core/deps';
-import { decidedAfterMs, scheduleOf } from '../core/domain/entry-planning';
+import { decidedAfterMs } from '../core/domain/entry-planning';
 import { type AttemptRecord, type Execution, NEVER_CLAIMED } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import type { PingRecord } from '../core/domain/ping';
-import { isPlannedAt } from '../core/domain/planned-times';
 import { CLOCK_SKEW_MS } from '../core/domain/timing';
 import { endExecution } from '../core/ending/end-execution';
 import { endMissed } from '../core/ending/end-missed';
-import { limitWithoutStops } from '../core/ending/end-not-started';
 import type { End } from '../core/ending/end-request';
-import { coveringRow } from '../core/history/coverage';
 import { limitEntry, recheckEntryAt } from '../core/queue/attempt-entries';
 import { parseDuration } from '../core/schedule/duration';
-import { nthLastOccurrence } from '../core/schedule/nth-occurrence';
-import { type Decision, decidePing, isUuid, lastEnded, type Seen, type Signal } from './decide-ping';
+import { type Decision, decidePing, isEnd, isUuid, lastEnded, type Seen, type Signal } from './decide-ping';
+import { readSeen } from './read-seen';
 
 /** A ping, once it is known whose it is. */
 export interface Ping {
@@ -41,10 +31,6 @@ export interface Taken {
   row?: Execution;
 }
 
-/** Executions that are read to decide: more do not overlap in any job that makes sense. */
-const ROWS_READ = 20;
-/** The end of a run with an id is searched for its start among so many. */
-const ROWS_SEARCHED = 200;
 /** Other processes may change what was read. */
 const MAX_TRIES = 5;
 /** A longer run has no duration: its start may be one that was forgotten. */
@@ -59,7 +45,8 @@ const LONGEST_MS = 3 * DAY_MS;
  */
 export async function takePing(job: Job, ping: Ping, deps: StageDeps): Promise<Taken> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const { seen, nowMs } = await readSeen(job, ping, deps);
+    const nowMs = deps.clock.nowMs();
+    const seen = await readSeen(job, nowMs, deps, ping);
     const decision = decidePing(ping.signal, ping.rid, seen);
     if (decision.do === 'log') return { outcome: 'counted', row: decision.row };
     if (job.status === 'paused' && decision.do !== 'end') return { outcome: 'ignored' };
@@ -73,64 +60,6 @@ export async function takePing(job: Job, ping: Ping, deps: StageDeps): Promise<T
     if (row) return { outcome: 'counted', row };
   }
   throw new Error('other pings keep changing the executions of the monitor');
-}
-
-async function readSeen(job: Job, ping: Ping, deps: StageDeps): Promise<{ seen: Seen; nowMs: number }> {
-  const jobKey = jobKeyOf(job);
-  const nowMs = deps.clock.nowMs();
-  const rows = await newestRows(jobKey, ping, nowMs, deps);
-  const dueAtMs = lastDue(job, nowMs);
-  const hasOccurrences = dueAtMs !== undefined;
-  if (dueAtMs === undefined) return { seen: { rows, hasOccurrences }, nowMs };
-  const execId = execIdOfOccurrence(dueAtMs);
-  const isRead = rows.length < ROWS_READ || rows.at(-1)!.execId <= execId;
-  const row =
-    rows.find((one) => one.execId === execId) ??
-    (isRead ? undefined : await deps.executions.get({ jobKey, execId }));
-  if (row) return { seen: { rows, hasOccurrences }, nowMs };
-  const limitMs = await limitWithoutStops({ fromMs: dueAtMs, withinMs: decidedAfterMs(job) }, deps);
-  const occurrence = { execId, dueAtMs };
-  if (nowMs <= limitMs) return { seen: { rows, hasOccurrences, waiting: occurrence }, nowMs };
-  // Times before a calendar's last change are for the sweeper, which knows how they were planned.
-  const isMissed =
-    dueAtMs > (job.replannedAtMs ?? 0) && (await coveringRow({ jobKey, dueAtMs }, deps)) === undefined;
-  return { seen: { rows, hasOccurrences, ...(isMissed && { missed: occurrence }) }, nowMs };
-}
-
-const isEnd = ({ kind }: Signal): boolean => kind === 'success' || kind === 'fail';
-
-/** Newest first. Further back than usual only for the end of a run whose start is not among them. */
-async function newestRows(
-  jobKey: string,
-  { signal, rid }: Ping,
-  nowMs: number,
-  { executions }: Pick<StageDeps, 'executions'>,
-): Promise<Execution[]> {
-  const toExecId = compactInstant(nowMs) + AFTER_ALL;
-  const rows: Execution[] = [];
-  let after: string | undefined;
-  do {
-    const page = await executions.list(jobKey, { order: 'desc', toExecId, after, limit: ROWS_READ });
-    rows.push(...page.executions);
-    after = page.nextAfter;
-  } while (after !== undefined && rows.length < ROWS_SEARCHED && isSearched(signal, rid, rows));
-  return rows;
-}
-
-const isSearched = (signal: Signal, rid: string | undefined, rows: readonly Execution[]): boolean =>
-  rid !== undefined &&
-  isEnd(signal) &&
-  !rows.some(({ claimId, ping }) => claimId === rid || ping?.rid === rid);
-
-/** Sorts after the ids of all executions of an instant. */
-const AFTER_ALL = '~';
-
-/** The last due time since the job was resumed or rescheduled. */
-function lastDue(job: Job, nowMs: number): number | undefined {
-  const schedule = scheduleOf(job);
-  const afterMs = Math.max(job.activeSinceMs, job.scheduleChangedAtMs);
-  const dueAtMs = nthLastOccurrence(schedule, 1, { afterMs, untilMs: nowMs });
-  return dueAtMs !== undefined && isPlannedAt(job, schedule, dueAtMs) ? dueAtMs : undefined;
 }
 
 interface Performing {

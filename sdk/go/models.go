@@ -3907,9 +3907,11 @@ func (v Change) MarshalJSON() ([]byte, error) {
 type PingKey struct {
 	// A client that knows it may ping: keep it as a secret.
 	URL string `json:"url"`
+	// An image of the status of the monitor, for a page.
+	BadgeURL string `json:"badgeUrl"`
 	// Rises with each rotation, from 1.
 	Version int `json:"version"`
-	// Until then, the URL before works too.
+	// Until then, the URLs before work too.
 	EarlierUntil Instant `json:"earlierUntil,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`

@@ -1,8 +1,8 @@
 import { pingKeyOf } from '../../lambdas/core/api-keys/ping-key';
 import { monitorTargetOf } from '../../lambdas/core/domain/entry-planning';
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
-import type { PingDeps, PingResponse } from '../../lambdas/ping/serve-ping';
-import { servePing } from '../../lambdas/ping/serve-ping';
+import type { PingResponse } from '../../lambdas/ping/responses';
+import { type PingDeps, servePing } from '../../lambdas/ping/serve-ping';
 import { LEFT_TO_RECHECK } from '../../lambdas/ping/left-to-recheck';
 import { RecentPings } from '../../lambdas/ping/recent-pings';
 import type { FakeClock } from '../support/fake-clock';

@@ -1,7 +1,17 @@
 import { HOUR_MS } from '../../lambdas/core/clock/clock';
+import { PING_PATHS } from '../../lambdas/core/contracts/routes';
 import { LEFT_TO_RECHECK } from '../../lambdas/ping/left-to-recheck';
 import { RecentPings } from '../../lambdas/ping/recent-pings';
-import { type PingRequest, type PingResponse, servePing } from '../../lambdas/ping/serve-ping';
+import {
+  badgeRequestOf,
+  type PingEvent,
+  type PingResult,
+  requestOf,
+  resultOf,
+} from '../../lambdas/ping/http-event';
+import type { PingResponse } from '../../lambdas/ping/responses';
+import { badgeStatuses, serveBadge } from '../../lambdas/ping/serve-badge';
+import { type PingRequest, servePing } from '../../lambdas/ping/serve-ping';
 import type { PipelineWorld } from './pipeline-world';
 
 export const MONITOR = { userId: 'alice', jobId: 'backup' };
@@ -24,8 +34,25 @@ export async function untilAfterHour(world: PipelineWorld, ms: number): Promise<
   return hourMs;
 }
 
-/** Its process goes on as long as the world. */
-const recent = new WeakMap<PipelineWorld, RecentPings>();
+/** What a process of the function remembers goes on as long as the world. */
+const processes = new WeakMap<PipelineWorld, ReturnType<typeof processOf>>();
+
+function processOf(world: PipelineWorld) {
+  const node = world.nodes.of('ping');
+  const deps = {
+    ...node,
+    followUps: LEFT_TO_RECHECK,
+    recent: new RecentPings(),
+    logLimits: node.deployment.quotas,
+  };
+  return { deps, statusOf: badgeStatuses(deps) };
+}
+
+function processIn(world: PipelineWorld) {
+  const known = processes.get(world) ?? processOf(world);
+  processes.set(world, known);
+  return known;
+}
 
 /** One request to a ping URL, as API Gateway passes it on. */
 export function ping(
@@ -33,15 +60,42 @@ export function ping(
   url: string,
   request: Partial<PingRequest> = {},
 ): Promise<PingResponse> {
-  const [, key = '', signal] = /\/p\/([^/]+)(?:\/(.*))?$/.exec(url) ?? [];
-  const known = recent.get(world) ?? new RecentPings();
-  recent.set(world, known);
-  const node = world.nodes.of('ping');
-  const given = { method: 'GET', key, signal, body: new Uint8Array(), ...request };
+  const given = { ...requestOf(eventOf(url)), body: new Uint8Array(), ...request };
   return servePing(given, {
-    ...node,
+    ...processIn(world).deps,
+    ...world.nodes.of('ping'),
     followUps: LEFT_TO_RECHECK,
-    recent: known,
-    logLimits: node.deployment.quotas,
   });
+}
+
+/** What API Gateway gets for a request to a URL of pings or badges. */
+export async function pingAnswer(
+  world: PipelineWorld,
+  url: string,
+  more: Partial<PingEvent> = {},
+): Promise<PingResult> {
+  const event = { ...eventOf(url), ...more };
+  const { deps, statusOf } = processIn(world);
+  const badge = badgeRequestOf(event);
+  return resultOf(event, badge ? await serveBadge(badge, statusOf) : await servePing(requestOf(event), deps));
+}
+
+/** The badge of the monitor. */
+export async function badgeOf(world: PipelineWorld, query = ''): Promise<PingResult> {
+  const { body } = await world.api('getPingKey', { jobId: 'backup' });
+  return pingAnswer(world, (body as { badgeUrl: string }).badgeUrl + query);
+}
+
+/** By the first of the paths that fits. */
+function eventOf(url: string): PingEvent {
+  const { pathname, search } = new URL(url, 'https://api.test');
+  const pathParameters = PING_PATHS.map((path) => {
+    const pattern = path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    return new RegExp(`^${pattern}$`).exec(pathname)?.groups;
+  }).find((groups) => groups !== undefined);
+  return {
+    rawQueryString: search.slice(1),
+    pathParameters: pathParameters ?? {},
+    requestContext: { http: { method: 'GET' } },
+  };
 }

@@ -1,4 +1,4 @@
-import { pingIdOf, pingKeyOf } from '../../core/api-keys/ping-key';
+import { badgeKeyOf, pingIdOf, pingKeyOf } from '../../core/api-keys/ping-key';
 import { DAY_MS, instantText } from '../../core/clock/clock';
 import { monitorTargetOf } from '../../core/domain/entry-planning';
 import type { Job } from '../../core/domain/job';
@@ -64,9 +64,10 @@ async function keyView(
   { origin = '' }: ApiRequest,
   { secret, clock }: ApiDeps,
 ): Promise<PingKeyView> {
-  const key = pingKeyOf(job, version, await secret.get());
+  const bytes = await secret.get();
   return {
-    url: `${origin}/p/${key}`,
+    url: `${origin}/p/${pingKeyOf(job, version, bytes)}`,
+    badgeUrl: `${origin}/badges/${badgeKeyOf(job, version, bytes)}.svg`,
     version,
     ...(earlierUntilMs > clock.nowMs() && { earlierUntil: instantText(earlierUntilMs) }),
   };

@@ -4,12 +4,17 @@ import type { JobRef } from '../contracts/tables';
 import { checksumOf, keyIdFrom } from './key-format';
 
 /*
- * `qjp_<pingId><mac><checksum>`: a client that has it may ping one monitor, and nothing else. It is derived
- * from the deployment's secret, and never stored. So it can be shown again, and no table has one to steal.
+ * `qjp_<pingId><mac><checksum>`: a client that has it may ping one monitor, and nothing else. One that begins
+ * with `qjb_` shows the monitor's badge. They are derived from the deployment's secret, and never stored. So
+ * they can be shown again, and no table has one to steal.
  */
 
-const KEY = /^(qjp_([0-9a-z]{16})[\w-]{22})([0-9A-Za-z]{6})$/;
+const KEY = /^((qj[pb])_([0-9a-z]{16})[\w-]{22})([0-9A-Za-z]{6})$/;
 const MAC_BYTES = 16;
+
+/** What keys begin with, and what their MACs are for. */
+const KINDS = { qjp: 'ping-key', qjb: 'badge-key' } as const;
+type Prefix = keyof typeof KINDS;
 
 /** A monitor, and what tells it from an earlier one with its id. */
 export interface Monitored extends JobRef {
@@ -21,16 +26,23 @@ export const pingIdOf = ({ userId, jobId }: JobRef, secret: Buffer): string =>
   keyIdFrom(macOf(secret, ['ping-id', userId, jobId]));
 
 /** The key of a monitor, in one of its versions. */
-export function pingKeyOf(job: Monitored, version: number, secret: Buffer): string {
-  const mac = macOf(secret, ['ping-key', job.userId, job.jobId, job.createdAtMs, version]);
-  const body = `qjp_${pingIdOf(job, secret)}${mac.subarray(0, MAC_BYTES).toString('base64url')}`;
+export const pingKeyOf = (job: Monitored, version: number, secret: Buffer): string =>
+  keyOf('qjp', job, version, secret);
+
+/** The key of a monitor's badge. It has the version of the key for pings. */
+export const badgeKeyOf = (job: Monitored, version: number, secret: Buffer): string =>
+  keyOf('qjb', job, version, secret);
+
+function keyOf(prefix: Prefix, job: Monitored, version: number, secret: Buffer): string {
+  const mac = macOf(secret, [KINDS[prefix], job.userId, job.jobId, job.createdAtMs, version]);
+  const body = `${prefix}_${pingIdOf(job, secret)}${mac.subarray(0, MAC_BYTES).toString('base64url')}`;
   return body + checksumOf(body);
 }
 
-/** The id in a key; undefined for a text that is none. Nothing is read to know that. */
-export function pingIdIn(text: string): string | undefined {
-  const [, body, pingId, checksum] = KEY.exec(text) ?? [];
-  return body !== undefined && checksumOf(body) === checksum ? pingId : undefined;
+/** The id in a key of this kind; undefined for a text that is none. Nothing is read to know that. */
+export function pingIdIn(text: string, wanted: Prefix): string | undefined {
+  const [, body, prefix, pingId, checksum] = KEY.exec(text) ?? [];
+  return body !== undefined && prefix === wanted && checksumOf(body) === checksum ? pingId : undefined;
 }
 
 /** Whether two texts are equal. It takes as long wherever they differ. */

@@ -25,8 +25,8 @@ export interface Route {
 /** The route that a function of its own serves: its requests may wait for seconds. */
 export const CLAIM_PATH = '/v1/work/claim';
 
-/** Paths of pings, which a function of its own serves. The key in them is what proves the right. */
-export const PING_PATHS = ['/p/{key}', '/p/{key}/{signal}'] as const;
+/** Paths of pings and badges, which a function of its own serves. The key in them proves the right. */
+export const PING_PATHS = ['/p/{key}', '/p/{key}/{signal}', '/badges/{file}'] as const;
 
 /**
  * Every route. `lib/` makes the API Gateway routes from it, and `lambdas/api` dispatches by it. A new route

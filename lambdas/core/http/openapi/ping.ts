@@ -23,27 +23,32 @@ export const PingView = z
 export const PingKeyView = z
   .strictObject({
     url: z.string().meta({ description: 'A client that knows it may ping: keep it as a secret.' }),
+    badgeUrl: z.string().meta({ description: 'An image of the status of the monitor, for a page.' }),
     version: z.int().meta({ description: 'Rises with each rotation, from 1.' }),
-    earlierUntil: Instant.optional().meta({ description: 'Until then, the URL before works too.' }),
+    earlierUntil: Instant.optional().meta({ description: 'Until then, the URLs before work too.' }),
   })
   .meta({ id: 'PingKey' });
 export type PingKeyView = z.output<typeof PingKeyView>;
 
-const example = { url: 'https://api.example.com/p/qjp_…', version: 1 };
+const example = {
+  url: 'https://api.example.com/p/qjp_…',
+  badgeUrl: 'https://api.example.com/badges/qjb_….svg',
+  version: 1,
+};
 
 export const PING_OPERATIONS = {
   getPingKey: {
     tag: 'Monitors',
     summary: 'Get the URL to which a monitor’s job pings',
     description:
-      'A client that knows the URL may ping. It can be shown at any time. A job of another kind: 409.',
+      'A client that knows the URL may ping. It can be shown at any time, as that of the monitor’s badge. A job of another kind: 409.',
     responses: { 200: { description: 'The URL.', schema: PingKeyView, example } },
     problems: [404, 409],
   },
   rotatePingKey: {
     tag: 'Monitors',
     summary: 'Give a monitor another URL',
-    description: 'The URL before works for another day, unless `now` is true.',
+    description: 'The URL before works for another day, unless `now` is true. So does that of the badge.',
     body: { schema: RotatePingBody, required: false, example: { now: true } },
     responses: {
       200: { description: 'The new URL.', schema: PingKeyView, example: { ...example, version: 2 } },

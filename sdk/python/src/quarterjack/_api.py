@@ -314,7 +314,8 @@ class Jobs:
     def ping(self, job_id: str) -> models.PingKey:
         """Get the URL to which a monitor’s job pings.
 
-        A client that knows the URL may ping. It can be shown at any time. A job of another kind: 409.
+        A client that knows the URL may ping. It can be shown at any time, as that of the monitor’s badge. A
+        job of another kind: 409.
 
         Scope: `jobs:write`. Roles: editor, owner.
         """
@@ -329,7 +330,7 @@ class Jobs:
     ) -> models.PingKey:
         """Give a monitor another URL.
 
-        The URL before works for another day, unless `now` is true.
+        The URL before works for another day, unless `now` is true. So does that of the badge.
 
         Scope: `jobs:write`. Roles: editor, owner.
 

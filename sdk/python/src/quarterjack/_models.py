@@ -2619,12 +2619,14 @@ class Change(_ChangeRequired, total=False):
 class _PingKeyRequired(TypedDict):
     # A client that knows it may ping: keep it as a secret.
     url: str
+    # An image of the status of the monitor, for a page.
+    badgeUrl: str
     # Rises with each rotation, from 1.
     version: int
 
 
 class PingKey(_PingKeyRequired, total=False):
-    # Until then, the URL before works too.
+    # Until then, the URLs before work too.
     earlierUntil: Instant
 
 

@@ -108,7 +108,7 @@ test('jobs ping shows the URL of a monitor, and jobs rotate-ping another one', a
   const { url, version } = (await session.json('jobs ping backup')) as { url: string; version: number };
   expect([url, version]).toEqual([expect.stringMatching(/\/p\/qjp_[\w-]{44}$/), 1]);
   const { stdout } = await session.run('jobs rotate-ping backup --now');
-  expect(stdout).toMatch(/^url +\S*\/p\/qjp_\S+\nversion +2\n$/);
+  expect(stdout).toMatch(/^url +\S*\/p\/qjp_\S+\nbadge +\S*\/badges\/qjb_\S+\.svg\nversion +2\n$/);
   expect(stdout).not.toContain(url);
   expect((await session.run('jobs get backup')).stdout).toContain('1h');
 });
