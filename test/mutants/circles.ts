@@ -2,6 +2,7 @@ import type { Mutant } from './mutant';
 
 const CIRCLES = 'test/integration/protocol/circles-of-waits.test.ts';
 const AFTER_EDITS = 'test/integration/protocol/circles-after-an-edit.test.ts';
+const OVERTAKEN = 'test/integration/pipeline/overtaken.test.ts';
 const ATTEMPT_ENTRIES = 'lambdas/core/queue/attempt-entries.ts';
 const WAKE_EXECUTION = 'lambdas/core/gates/wake-execution.ts';
 
@@ -70,5 +71,21 @@ export const circleMutants: readonly Mutant[] = [
     replace: '    } else ahead++;\n',
     killedBy: AFTER_EDITS,
     test: 'a child takes a slot before',
+  },
+  {
+    name: 'a slot is kept for what a run has overtaken, which may wait for a child',
+    file: 'lambdas/core/gates/slots.ts',
+    find: ' || isRun(row) ||',
+    replace: ' || (isRun(row) && false) ||',
+    killedBy: AFTER_EDITS,
+    test: 'that the run above has overtaken',
+  },
+  {
+    name: 'what a later execution of its job has overtaken keeps no turn',
+    file: 'lambdas/core/gates/slots.ts',
+    find: ' || isRun(row) ||',
+    replace: " || (isRun(row) || overlap === 'queue') ||",
+    killedBy: OVERTAKEN,
+    test: 'gets slot and lock next',
   },
 ];

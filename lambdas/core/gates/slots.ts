@@ -4,7 +4,7 @@ import { inParallel } from '../async/in-parallel';
 import type { StageDeps } from '../deps';
 import { type ConcurrencyKey, DEFAULT_CONCURRENCY, ruleAmong } from '../domain/concurrency-key';
 import { isPutOff, lifeOf } from '../domain/work';
-import type { Execution } from '../domain/execution';
+import { ageSinceMs, type Execution, isRun } from '../domain/execution';
 import { shardOf } from '../domain/shard';
 import { freeStarts, nextStartMs, type StartLog } from '../domain/start-log';
 import { isTerminal } from '../domain/transitions';
@@ -213,19 +213,20 @@ export async function waiterStateOf(
 
 /**
  * Whether another execution, which has begun, has its job's lock. It could use no slot, so none is kept for
- * it: that other one may wait for a child, and the child for the slot.
+ * it: that other one may wait for a child, and the child for the slot. But one is kept for what has the
+ * place, and was overtaken by an execution without tasks. Else it could find one of the two taken each time.
  */
 export async function isLockedOut(
-  { jobKey, execId, overlap }: SlotTicket['message'],
+  message: SlotTicket['message'],
   { overlapLocks, executions }: SlotDeps,
 ): Promise<boolean> {
+  const { jobKey, execId, overlap } = message;
   if (overlap === undefined) return false;
-  const { holder, holderRetries = 0 } = await overlapLocks.get(jobKey);
+  const { holder, holderRetries = 0, waiter } = await overlapLocks.get(jobKey);
   if (holder === undefined || holder === execId) return false;
   const row = await executions.get({ jobKey, execId: holder });
-  return (
-    row !== undefined && !isUnbegun(row) && !isTerminal(row.status) && (lifeOf(row) ?? 0) <= holderRetries
-  );
+  if (!row || isUnbegun(row) || isTerminal(row.status) || (lifeOf(row) ?? 0) > holderRetries) return false;
+  return overlap !== 'queue' || waiter !== execId || isRun(row) || ageSinceMs(row) <= ageSinceMs(message);
 }
 
 /** Asked only of a silent one: most are about to be claimed, and the question costs a read. */

@@ -140,6 +140,25 @@ test('a child takes a slot before the ticket of one that waits for the lock of t
   expect(statusesOf(flow, 'top', 'leaf', 'other')).toEqual(allSucceeded(5));
 });
 
+// The older one has a ticket from when its job had a key. The later run has no slot, and waits for a child.
+test('a child takes a slot before the ticket of one that the run above has overtaken', async () => {
+  const flow = await WorkflowWorld.started();
+  slowAtFirst(flow);
+  await limitTo(flow, 1);
+  await put(flow, 'other', { ...HELD, concurrencyKey: 'db' });
+  await put(flow, 'leaf', { target: TARGET, concurrencyKey: 'db' });
+  const top = { ...workflow({ go: { job: 'leaf' } }), overlap: 'queue' };
+  await put(flow, 'top', { ...top, concurrencyKey: 'db' });
+  await start(flow, 'other');
+  await flow.world.run(5 * SECOND_MS);
+  await start(flow, 'top');
+  await flow.world.run(5 * SECOND_MS);
+  await put(flow, 'top', top);
+  await start(flow, 'top');
+  await flow.world.run(30 * MINUTE_MS);
+  expect(statusesOf(flow, 'top', 'leaf', 'other')).toEqual(allSucceeded(5));
+});
+
 describe('an execution waits for the lock of its job, and the job gets an ordering key that another one has', () => {
   async function failsOnce(flow: WorkflowWorld) {
     const { behaviour } = flow.world;
