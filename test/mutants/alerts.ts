@@ -65,6 +65,14 @@ export const alertMutants: readonly Mutant[] = [
     test: 'is resolved by a pause',
   },
   {
+    name: 'a user cannot pause what pauseAfter has paused',
+    file: 'lambdas/api/jobs/job-changes.ts',
+    find: "  if (current.pausedVia !== 'system') return current;",
+    replace: "  if (current.pausedVia !== undefined || current.status === 'paused') return current;",
+    killedBy: 'test/integration/pipeline/incidents.test.ts',
+    test: 'that pauseAfter has paused',
+  },
+  {
     name: 'an incident is sent by its message, and not by its state',
     file: 'lambdas/core/delivery/call/incident.ts',
     find: 'if (job) return isIncidentOpen(',

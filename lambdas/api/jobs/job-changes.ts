@@ -138,14 +138,21 @@ function workflowAfter(
   return { workflow: { ...workflow, number: (before?.number ?? 0) + 1, savedBy: random.id() } };
 }
 
-/** The job, paused; the very same object if it is paused already. */
+/** The job, paused; the very same object if a user has paused it already. */
 export const paused = (
   current: Job,
   origin: Author,
   nowMs: number,
   { random }: ChangeDeps,
-): JobWithSchedule =>
-  withSchedule(current.status === 'paused' ? current : jobPausedBy(current, origin, nowMs, random));
+): JobWithSchedule => withSchedule(pausedByUser(current, origin, nowMs, random));
+
+/** A pause by `pauseAfter` goes on, and is the user's from then on. */
+function pausedByUser(current: Job, origin: Author, nowMs: number, random: Random): Job {
+  if (current.status !== 'paused') return jobPausedBy(current, origin, nowMs, random);
+  if (current.pausedVia !== 'system') return current;
+  const { pausedVia: _, ...rest } = current;
+  return { ...changedBy(rest, origin, nowMs, random), lastChange: { what: 'paused' } };
+}
 
 /**
  * The job, active from now on, with the `deliveryDepth` of this change; the very same object if it is active.

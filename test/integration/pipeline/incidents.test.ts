@@ -115,6 +115,31 @@ describe('an open incident', () => {
     expect(sentTo(service.events)).toEqual(['trigger', 'resolve']);
   });
 
+  it('is resolved when a user pauses the job that pauseAfter has paused', async () => {
+    const { world, service, failing } = await withIncidentService();
+    failing.add('backup');
+    await world.create(everyMinute('backup', { pauseAfter: { failures: 2 } }));
+    await world.run(5 * MINUTE_MS);
+    expect(sentTo(service.events)).toEqual(['trigger']);
+    const stored = () => world.deps.jobs.get({ userId: 'alice', jobId: 'backup' });
+    const bySystem = await stored();
+    expect(bySystem).toMatchObject({ status: 'paused', by: { via: 'system' } });
+    const { status, body } = await world.api('pauseJob', { jobId: 'backup' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'paused', by: { sub: 'alice' } });
+    // It plans nothing else by that: what it skips is counted from the first pause on.
+    expect(await stored()).toMatchObject({
+      generation: bySystem!.generation,
+      pausedAtMs: bySystem!.pausedAtMs,
+      changeNumber: bySystem!.changeNumber + 1,
+    });
+    await world.run(5 * MINUTE_MS);
+    expect(sentTo(service.events)).toEqual(['trigger', 'resolve']);
+    const again = await stored();
+    await world.api('pauseJob', { jobId: 'backup' });
+    expect(await stored()).toEqual(again);
+  });
+
   it('is none of an attempt that fails after a user has paused its job', async () => {
     const { world, service, failing } = await withIncidentService();
     failing.add('backup');
