@@ -58,6 +58,8 @@ export interface RecheckContext {
 export interface NextRecheck {
   pauseMs: number;
   rechecks: number;
+  /** An execution of the entry waits at a gate, or has waited at one. */
+  hasWaited?: true;
 }
 
 export const RECHECK_SOON: NextRecheck = { pauseMs: RECHECK_AFTER_MS, rechecks: 0 };
@@ -75,9 +77,9 @@ export const isLongest = ({ pauseMs }: Pick<NextRecheck, 'pauseMs'>): boolean =>
 /** Files an entry again, so that it is rechecked after the pause. Never behind the sweep. */
 export async function fileRecheck(
   entry: Entry,
-  { pauseMs, rechecks }: NextRecheck,
+  { pauseMs, ...marks }: NextRecheck,
   { schedule, clock }: Pick<StageDeps, 'schedule' | 'clock'>,
 ): Promise<void> {
   const checkAtMs = clock.nowMs() + Math.max(0, pauseMs - RECHECK_AFTER_MS);
-  await schedule.putEntries([{ ...entry, checkAtMs, rechecks }]);
+  await schedule.putEntries([{ ...entry, checkAtMs, ...marks }]);
 }

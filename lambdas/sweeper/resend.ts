@@ -42,19 +42,21 @@ export async function resend(
 ): Promise<NextRecheck> {
   const rechecks = entry.rechecks ?? 0;
   if (await context.deps.inMaintenance()) return { pauseMs: WHILE_IN_MAINTENANCE_MS, rechecks };
-  const later = recheckLater(entry);
   const gateState = await gateStateOf(unclaimed, job, context.deps);
+  const hasWaited = entry.hasWaited || gateState !== 'none';
+  const marked = (next: NextRecheck): NextRecheck => ({ ...next, ...(hasWaited && { hasWaited }) });
+  const later = marked(recheckLater(entry));
   const backlog = gateState === 'wait' ? 'waiting' : await context.backlogOf({ ...job, ...longCallOf(job) });
   const mayBeReceived = backlog === 'in-flight' && rechecks < IN_FLIGHT_FOR_RECHECKS;
   const isLong = backlog === 'waiting' || backlog === 'unknown' || mayBeReceived;
   // It is late because it waited at a gate, so no misfire policy applies.
-  const why = isLong || gateState === 'came' ? 'long' : 'lost';
+  const why = isLong || hasWaited ? 'long' : 'lost';
   // Its message may be of an earlier revision, and says nothing of the series of this one.
   if (why === 'long' && entry.kind === 'occurrence') await ensureNextEntry(entry, job, context.deps);
   if (mayBeReceived || (backlog === 'waiting' && !isLongest(later))) return later;
   await send(why);
   context.deps.meter.count(Metric.resent);
-  return backlog === 'none' ? RECHECK_SOON : later;
+  return backlog === 'none' ? marked(RECHECK_SOON) : later;
 }
 
 /**

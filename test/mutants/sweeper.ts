@@ -19,7 +19,7 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'what waited at a gate is decided as late',
     file: 'lambdas/sweeper/resend.ts',
-    find: "const why = isLong || gateState === 'came' ? 'long' : 'lost';",
+    find: "const why = isLong || hasWaited ? 'long' : 'lost';",
     replace: "const why = isLong ? 'long' : 'lost';",
     killedBy: 'test/integration/pipeline/late-decisions.test.ts',
     test: 'whatever the misfire policy',
@@ -272,5 +272,13 @@ export const sweeperMutants: readonly Mutant[] = [
     replace: 'job.replannedAtMs ?? 0, oldestMs - oldestMs) + 1',
     killedBy: `${PIPELINE}pauses.test.ts`,
     test: 'longer than the retention',
+  },
+  {
+    name: 'an edit makes a misfire of what has waited at a gate',
+    file: 'lambdas/sweeper/resend.ts',
+    find: "const hasWaited = entry.hasWaited || gateState !== 'none';",
+    replace: "const hasWaited = gateState !== 'none';",
+    killedBy: 'test/integration/pipeline/waiting-and-edits.test.ts',
+    test: 'the payload that completes its concurrency key',
   },
 ];

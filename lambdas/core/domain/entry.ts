@@ -18,6 +18,11 @@ interface EntryBase {
    * doubles. Present, even as 0, on entries that only the sweeper shall read.
    */
   rechecks?: number;
+  /**
+   * Only if it was filed again: a recheck has found that an execution of it waits at a gate. What is late
+   * since then is no misfire, though its job may have changed, and names another gate.
+   */
+  hasWaited?: true;
 }
 
 /**

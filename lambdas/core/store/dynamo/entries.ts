@@ -40,6 +40,7 @@ function entryRowOf(entry: Entry): Row {
     v: ROW_VERSION,
   };
   if (entry.rechecks !== undefined) row.rechecks = entry.rechecks;
+  if (entry.hasWaited) row.hasWaited = true;
   if (entry.kind === 'attempt') {
     if (entry.userRetries !== undefined) row.userRetries = entry.userRetries;
     if (entry.aboutJobKey !== undefined) row.aboutJobKey = entry.aboutJobKey;
@@ -70,6 +71,7 @@ export function entryOf(row: Row, minute: number, shard: number): Entry | undefi
     shard,
     checkAtMs,
     ...(row.rechecks !== undefined && { rechecks: row.rechecks as number }),
+    ...(row.hasWaited === true && { hasWaited: true as const }),
   };
   const entry =
     kind === 'a'
@@ -78,7 +80,7 @@ export function entryOf(row: Row, minute: number, shard: number): Entry | undefi
   return entry && entrySortKey(entry) === sortKey ? entry : undefined;
 }
 
-type Base = Pick<Entry, 'jobKey' | 'shard' | 'checkAtMs' | 'rechecks'>;
+type Base = Pick<Entry, 'jobKey' | 'shard' | 'checkAtMs' | 'rechecks' | 'hasWaited'>;
 
 function attemptOf(row: Row, base: Base, execId: string, attempt: string): Entry | undefined {
   const { userRetries, aboutJobKey } = row;
