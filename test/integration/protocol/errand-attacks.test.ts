@@ -72,7 +72,7 @@ const ATTACKS: readonly [number: number, attack: string, ...tests: [file: string
   [
     14,
     'a project runs the work of another, or its own code',
-    ['integration/local/works.test.ts', 'a target with another %s is refused'],
+    ['integration/local/errands.test.ts', 'a target with another %s is refused'],
     ['unit/api/jobs/bad-errands.ts', 'other code for a run of Glue'],
     ['template/policies.test.ts', 'no role has both'],
     ['integration/local/errand-access.test.ts', 'another project may not name what billing may start'],
