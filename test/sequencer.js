@@ -3,11 +3,11 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 /** Tests of whole runs, which mostly wait: for a lease, a browser, a process. The others compute. */
 const WAITS = /\/test\/(?:e2e|sdk|integration\/(?:cli|local|package|tools))\//;
 /**
- * Of four workers, three take tests that wait and one takes tests that compute, as long as there are both. So
- * the processors have work from the first minute on, and few tests that compute are beside a whole run.
+ * Of five workers, four take tests that wait and one takes tests that compute, as long as there are both. So
+ * two processors have work from the first minute on, and what waits longest is not left for the end.
  */
 const LANES = [
-  { workers: 3, isOf: ({ path }) => WAITS.test(path) },
+  { workers: 4, isOf: ({ path }) => WAITS.test(path) },
   { workers: 1, isOf: ({ path }) => !WAITS.test(path) },
 ];
 
