@@ -12,6 +12,7 @@ import { monitors } from './mutations/monitors';
 import { rates } from './mutations/rates';
 import { runKeys } from './mutations/run-keys';
 import { runs } from './mutations/runs';
+import { slots } from './mutations/slots';
 import { workers } from './mutations/workers';
 import { PROFILES } from './profiles/profiles';
 import type { Fault } from './faults';
@@ -28,7 +29,7 @@ const MONITORS_SEED = 7;
 /** A seed with executions that wait for a worker at the end. */
 const WORKERS_SEED = 11;
 
-const MUTATIONS = [...executions, ...exclusion, ...rates, ...promises, ...claims];
+const MUTATIONS = [...executions, ...exclusion, ...slots, ...rates, ...promises, ...claims];
 
 /** Each record by itself: in the log, they share what has not changed between two of them. */
 const copyOf = (records: readonly LogRecord[]): LogRecord[] =>
@@ -41,8 +42,7 @@ const QUEUE_DELAYED = { id: 1, kind: 'queue-delayed', ...DURING, rate: 0.1 } as 
 /** A log with retries that breaks no invariant: nothing but these faults happens. */
 async function validLog(seed: number, faults: readonly Fault[]): Promise<SimulationLog> {
   const plan = planOf(seed, 'liveness');
-  const rated = { limit: 1, per: '24h', slackMs: 0 };
-  const conditions = { ...plan.conditions, rates: { rated }, notifiedFromMs: Number.MAX_SAFE_INTEGER };
+  const conditions = { ...plan.conditions, notifiedFromMs: Number.MAX_SAFE_INTEGER };
   const { log, violations } = await simulate({ ...plan, conditions, faults: [...faults] });
   expect(violations).toEqual([]);
   return log;

@@ -28,6 +28,7 @@ import { checkFanOuts } from './checks/fan-outs';
 import { checkPayloadSchemas } from './checks/payload-schemas';
 import { checkRuns } from './checks/runs';
 import { checkRunKeys } from './checks/run-keys';
+import { checkSlotKeys } from './checks/slot-keys';
 import { checkRunTags } from './checks/run-tags';
 import { checkRepairs } from './checks/repairs';
 import { checkReports } from './checks/reports';
@@ -50,6 +51,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkKeysApart,
   checkKeyOrder,
   checkLimits,
+  checkSlotKeys,
   checkCircles,
   checkNeeds,
   checkRates,

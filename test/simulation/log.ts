@@ -4,7 +4,8 @@ import type { LifecycleDetail, LifecycleType } from '../../lambdas/core/contract
 import type { Entry } from '../../lambdas/core/domain/entry';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
-import type { LoggedStart } from '../../lambdas/core/domain/start-log';
+import type { ConcurrencyKeyRef } from '../../lambdas/core/contracts/tables';
+import type { LoggedStart, Rate } from '../../lambdas/core/domain/start-log';
 import type { Workflow } from '../../lambdas/core/domain/workflow/definition';
 import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
@@ -97,8 +98,8 @@ export type TableRecord =
   | ({ src: 'table'; type: 'work-ticket'; exists: boolean } & WorkTicketRecord)
   /** This execution holds the ordering key of the queue from now on. */
   | ({ src: 'table'; type: 'key-holder'; queue: string } & ExecutionRef)
-  /** A concurrency key is defined, changed or removed: without a limit, it has the default. */
-  | { src: 'table'; type: 'concurrency-key'; queue: string; limit?: number }
+  /** A concurrency key, or a rule of such keys, is defined, changed or removed: then it has no limit. */
+  | ({ src: 'table'; type: 'concurrency-key'; limit?: number; rate?: Rate } & ConcurrencyKeyRef)
   /** A ticket in the queue of a concurrency key is written or removed. */
   | ({ src: 'table'; type: 'slot-ticket'; queue: string; exists: boolean; dueAtMs: number } & ExecutionRef)
   /** An execution takes a slot of a concurrency key, perhaps again, or leaves it: `null`. */
@@ -236,15 +237,6 @@ export type Happening =
 /** `n` counts from 0, `t` is the observer's wall clock in milliseconds. */
 export type LogRecord = Happening & { n: number; t: number };
 
-/** The rate of a concurrency key. */
-export interface RateCondition {
-  limit: number;
-  /** A duration. */
-  per: string;
-  /** The longest time from the count of a start to its claim: that of a frozen executor. */
-  slackMs: number;
-}
-
 /** What the checker needs to know of the run. */
 export interface LogConditions extends IncidentConditions {
   mode: 'safety' | 'liveness';
@@ -254,10 +246,10 @@ export interface LogConditions extends IncidentConditions {
   wildClocks: boolean;
   /** Operators put these tables back to an earlier second: all three, or one of them alone. */
   restored?: 'jobs' | 'executions' | 'all';
-  /** Executions of each concurrency key at a time. Absent: no job has a key. */
+  /** Executions at a time, of the concurrency keys that are there from the beginning. */
   limits?: Readonly<Record<string, number>>;
-  /** Starts in a period, of the concurrency keys that have a rate. */
-  rates?: Readonly<Record<string, RateCondition>>;
+  /** Starts in a period, of those with a rate. */
+  rates?: Readonly<Record<string, Rate>>;
   /** A pause that ends is on record from so long before. Absent: from its beginning. */
   pauseRecordedMs?: number;
   /** From this virtual time on, each project has a notification. Absent: none has. */

@@ -9,11 +9,11 @@ import {
   OVERLAP_LOCKS,
   SHARDS_KEY,
   SLOTS,
-  slotsKeyOf,
 } from '../../lambdas/core/contracts/tables';
 import type { LimitedMessage } from '../../lambdas/core/contracts/messages';
 import { ENDS } from '../../lambdas/core/contracts/journal-keys';
 import { LABELS } from '../../lambdas/core/contracts/label-keys';
+import type { ConcurrencyKey } from '../../lambdas/core/domain/concurrency-key';
 import type { Execution } from '../../lambdas/core/domain/execution';
 import type { Job } from '../../lambdas/core/domain/job';
 import type { Entry } from '../../lambdas/core/domain/entry';
@@ -64,8 +64,9 @@ function ofJobs({ key, after, expired }: RowChange): TableRecord[] {
     return [expired ? { ...record, expired } : record];
   }
   if (name.startsWith(CONCURRENCY_KEYS)) {
-    const queue = slotsKeyOf({ userId, concurrencyKey: name.slice(CONCURRENCY_KEYS.length) });
-    return [{ src: 'table', type: 'concurrency-key', queue, limit: after?.limit as number | undefined }];
+    const concurrencyKey = name.slice(CONCURRENCY_KEYS.length);
+    const { limit, rate } = (after ?? {}) as Partial<ConcurrencyKey>;
+    return [{ src: 'table', type: 'concurrency-key', userId, concurrencyKey, limit, rate }];
   }
   if (!after || !name.startsWith(OVERLAP_LOCKS)) return [];
   const jobKey = jobKeyOf({ userId, jobId: name.slice(OVERLAP_LOCKS.length) });

@@ -10,6 +10,7 @@ export const INVARIANTS = [
   'key-apart',
   'key-order',
   'limit',
+  'slot-key',
   'circle',
   'rate',
   'start-log',

@@ -1,17 +1,11 @@
-import { slotsKeyOf } from '../../../lambdas/core/contracts/tables';
+import { type ConcurrencyKeyRef, slotsKeyOf } from '../../../lambdas/core/contracts/tables';
 import { DEFAULT_CONCURRENCY } from '../../../lambdas/core/domain/concurrency-key';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import { type ExecutionState, groupBy, idOf, isTask, type Story, userOf } from '../story';
 import { callsOfRun, indexed } from '../story-index';
 import { broken, clockTime, type Invariant, type Violation } from '../violation';
-
-/**
- * An executor read the queue at most this long before it acquires the key: it lives no longer, frozen or not.
- */
-const OLDEST_READ_MS = 900_000;
-/** How old a read of the queue may be once no node is frozen any more. */
-const RECENT_READ_MS = 10_000;
+import { limitsRead, OLDEST_READ_MS, RECENT_READ_MS } from './key-limits';
 
 /**
  * Unless the policy is `allow`, executions of a job run, from first call to end, one after another. Where a
@@ -60,29 +54,29 @@ export function checkKeysApart(story: Story): Violation[] {
 }
 
 /**
- * No more executions of a concurrency key than its limit run at a time, from first call to end. Where a user
- * changes the limit, this holds for one that was in the table when the execution may have read it.
+ * No more executions of a concurrency key than its limit run at a time, from first call to end. A key without
+ * a limit of its own has that of its rule. Where a user changes a limit, this holds for one that was in the
+ * table when the execution may have read it.
  */
 export function checkLimits(story: Story): Violation[] {
   if (story.conditions.wildClocks) return [];
-  const byKey = new Map<string, { queue: string; stays: Stay[] }>();
+  const byKey = new Map<string, { ref: ConcurrencyKeyRef; stays: Stay[] }>();
   for (const [id, states] of story.states) {
     for (const key of new Set(states.flatMap(({ execution }) => execution.concurrencyKey ?? []))) {
       const userId = userOf(states[0]!.execution.jobKey);
       const name = `${userId} ${key}`;
       const counts = (claimed: Execution) => claimed.concurrencyKey === key;
-      const queue = slotsKeyOf({ userId, concurrencyKey: key });
-      const group = byKey.get(name) ?? { queue, stays: [] };
+      const group = byKey.get(name) ?? { ref: { userId, concurrencyKey: key }, stays: [] };
       group.stays.push(...staysOf(id, states, { counts, isOver: isEnded }, story));
       byKey.set(name, group);
     }
   }
-  return [...byKey].flatMap(([name, { queue, stays }]) =>
+  return [...byKey].flatMap(([name, { ref, stays }]) =>
     stays.flatMap(({ id, fromMs }) => {
       const atOnce = stays.filter((other) => other.fromMs <= fromMs && other.untilMs > fromMs);
       if (atOnce.length <= DEFAULT_CONCURRENCY) return [];
       // One that took its slot under a lower limit may make its first call after a later one was let in.
-      const limit = Math.max(...atOnce.map((one) => mostAllowed(queue, one.id, one.fromMs, story)));
+      const limit = Math.max(...atOnce.map((one) => mostAllowed(ref, one.id, one.fromMs, story)));
       if (atOnce.length <= limit) return [];
       return [
         broken('limit', `${id} began ${clockTime(fromMs)}: ${atOnce.length} of ${name} run, not ${limit}`),
@@ -91,34 +85,22 @@ export function checkLimits(story: Story): Violation[] {
   );
 }
 
-/** The limits of each concurrency key, and who took its slots, in the order of the table. */
+/** Who took the slots of each concurrency key, in the order of the table. */
 const slotRecords = indexed((records: Story['records']) =>
   groupBy(
-    records.flatMap((record) =>
-      record.src === 'table' && (record.type === 'concurrency-key' || record.type === 'slot') ? [record] : [],
-    ),
+    records.flatMap((record) => (record.src === 'table' && record.type === 'slot' ? [record] : [])),
     ({ queue }) => queue,
   ),
 );
 
 /** The highest limit that the key had while the execution may have read it: right before it took its slot. */
-function mostAllowed(queue: string, id: string, begunMs: number, { records, frozen }: Story): number {
-  const own = slotRecords(records).get(queue) ?? [];
-  const taken = own.findLast(
-    (record) =>
-      record.type === 'slot' && record.t <= begunMs && record.holder !== null && idOf(record.holder) === id,
+function mostAllowed(ref: ConcurrencyKeyRef, id: string, begunMs: number, story: Story): number {
+  const taken = (slotRecords(story.records).get(slotsKeyOf(ref)) ?? []).findLast(
+    ({ t, holder }) => t <= begunMs && holder !== null && idOf(holder) === id,
   );
-  const takenMs = taken?.t ?? begunMs;
-  const readFromMs = takenMs - (frozen.size > 0 ? OLDEST_READ_MS : RECENT_READ_MS);
-  const limits = own.flatMap((record) =>
-    record.type === 'concurrency-key'
-      ? [{ fromMs: record.t, limit: record.limit ?? DEFAULT_CONCURRENCY }]
-      : [],
-  );
-  const known = limits.filter(
-    ({ fromMs }, index) =>
-      fromMs <= takenMs && (limits[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY) >= readFromMs,
-  );
+  const untilMs = taken?.t ?? begunMs;
+  const fromMs = untilMs - (story.frozen.size > 0 ? OLDEST_READ_MS : RECENT_READ_MS);
+  const known = limitsRead(story, ref, { fromMs, untilMs });
   return Math.max(DEFAULT_CONCURRENCY, ...known.map(({ limit }) => limit));
 }
 

@@ -1,6 +1,6 @@
 import { jobRefOf } from '../../../lambdas/core/contracts/tables';
 import { type Execution, isRun } from '../../../lambdas/core/domain/execution';
-import type { Job } from '../../../lambdas/core/domain/job';
+import { concurrencyKeyOf, type Job } from '../../../lambdas/core/domain/job';
 import { isTerminal } from '../../../lambdas/core/domain/transitions';
 import { isPausedRun } from '../../../lambdas/core/domain/workflow/progress';
 import { idOf, type Story } from '../story';
@@ -22,17 +22,19 @@ export const isHeldUp = (row: Execution, job: Job | null | undefined, story: Sto
   (row.status !== 'running' && isBehindPaused(row, job, story));
 
 function isBehindPaused(
-  { jobKey, orderingKey }: Pick<Execution, 'jobKey' | 'orderingKey'>,
+  row: Pick<Execution, 'jobKey' | 'orderingKey' | 'payload'>,
   job: Job | null | undefined,
   { end }: Story,
 ): boolean {
+  const { jobKey, orderingKey } = row;
   const { userId } = jobRefOf(jobKey);
+  const slotKey = job ? concurrencyKeyOf(job, row) : undefined;
   return end.executions.some((one) => {
     if (!isPausedByUser(one) || jobRefOf(one.jobKey).userId !== userId) return false;
     if (one.jobKey === jobKey && job && job.overlap !== 'allow') return true;
     return (
       (orderingKey !== undefined && one.orderingKey === orderingKey) ||
-      (one.concurrencyKey !== undefined && one.concurrencyKey === job?.concurrencyKey)
+      (one.concurrencyKey !== undefined && one.concurrencyKey === slotKey)
     );
   });
 }

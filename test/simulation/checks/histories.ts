@@ -132,14 +132,17 @@ function* checkAttempts(
     if (records.length > 1) yield broken('history', `${id}: fence ${name} has ${records.length} records`);
     const [record] = records;
     const called = calls.some((call) => nameOf(call) === name);
-    // An executor may freeze before its request is sent. The call has timed out when it thaws.
+    // An executor may freeze before its request is sent. The call has timed out when it thaws. What has no
+    // value for its key calls nothing: `checkSlotKeys` says whether it has none.
     const runsElsewhere = states.some(
       ({ execution }) =>
         execution.fence === record!.fence &&
         (execution.openErrand !== undefined || execution.delegatedTo?.byPing),
     );
     const excused =
-      runsElsewhere || record!.outcome === 'lost' || /^(not called|timed out)/.test(record!.error ?? '');
+      runsElsewhere ||
+      record!.outcome === 'lost' ||
+      /^(not called|timed out|concurrencyKey: )/.test(record!.error ?? '');
     if (!called && !excused)
       yield broken('history', `${id}: fence ${name} is on record and was never called`);
   }

@@ -1,17 +1,18 @@
-import { slotsKeyOf } from '../../../lambdas/core/contracts/tables';
-import type { LoggedStart } from '../../../lambdas/core/domain/start-log';
+import { type ConcurrencyKeyRef, slotsKeyOf } from '../../../lambdas/core/contracts/tables';
+import type { LoggedStart, Rate } from '../../../lambdas/core/domain/start-log';
 import { startIdOf } from '../../../lambdas/core/gates/start-id';
 import { parseDuration } from '../../../lambdas/core/schedule/duration';
-import type { RateCondition } from '../log';
-import { isTask, type Story, userOf } from '../story';
+import { groupBy, type Story } from '../story';
+import { indexed } from '../story-index';
 import { broken, clockTime, type Violation } from '../violation';
-import { startsOf } from './rates';
+import { OLDEST_READ_MS, rateThroughout, RECENT_READ_MS } from './key-limits';
+import { limitedKeys, startsUnder } from './rates';
 
 /** The starts of one concurrency key, after each write. */
 interface Logs {
   name: string;
-  perMs: number;
-  limit: number;
+  /** The rate by which a write at some time was made; undefined: it had none, or it was changed just then. */
+  rateAt: (ms: number) => Rate | undefined;
   writes: readonly { t: number; starts: readonly LoggedStart[] }[];
 }
 
@@ -20,63 +21,67 @@ interface Logs {
  * execution starts uncounted, no count is lost, and no period has more of them than the rate allows.
  */
 export function checkStartLogs(story: Story): Violation[] {
-  const { rates = {}, wildClocks } = story.conditions;
-  if (wildClocks) return [];
-  const users = [...new Set([...story.states.keys()].map(userOf))];
-  return Object.entries(rates).flatMap(([key, rate]) =>
-    users.flatMap((user) => {
-      const logs = logsOf(story, user, key, rate);
-      return [...tooMany(logs), ...lostCounts(logs), ...uncounted(story, user, key, logs)];
-    }),
-  );
+  if (story.conditions.wildClocks) return [];
+  return limitedKeys(story).flatMap((ref) => {
+    const logs = logsOf(ref, story);
+    return [...tooMany(logs), ...lostCounts(logs), ...uncounted(ref, logs, story)];
+  });
 }
 
-function logsOf(story: Story, userId: string, key: string, { limit, per }: RateCondition): Logs {
-  const queue = slotsKeyOf({ userId, concurrencyKey: key });
-  const writes = story.records.filter(
-    (record) => record.src === 'table' && record.type === 'start-log' && record.queue === queue,
-  ) as unknown as Logs['writes'];
-  return { name: `${userId} ${key}`, perMs: parseDuration(per), limit, writes };
+const logWrites = indexed((records: Story['records']) =>
+  groupBy(
+    records.flatMap((record) => (record.src === 'table' && record.type === 'start-log' ? [record] : [])),
+    ({ queue }) => queue,
+  ),
+);
+
+function logsOf(ref: ConcurrencyKeyRef, story: Story): Logs {
+  const readMs = story.frozen.size > 0 ? OLDEST_READ_MS : 2 * RECENT_READ_MS;
+  return {
+    name: `${ref.userId} ${ref.concurrencyKey}`,
+    rateAt: (ms) => rateThroughout(story, ref, { fromMs: ms - readMs, untilMs: ms }),
+    writes: logWrites(story.records).get(slotsKeyOf(ref)) ?? [],
+  };
 }
 
 const newestOf = (starts: readonly LoggedStart[]): LoggedStart => starts.at(-1)!;
 
 /** Starts that still count when the newest of a log is counted. */
-const countingIn = (starts: readonly LoggedStart[], newest: LoggedStart, perMs: number) =>
-  starts.filter(({ atMs }) => atMs > newest.atMs - perMs);
+const countingIn = (starts: readonly LoggedStart[], newest: LoggedStart, { per }: Rate) =>
+  starts.filter(({ atMs }) => atMs > newest.atMs - parseDuration(per));
 
-const tooMany = ({ name, perMs, limit, writes }: Logs): Violation[] =>
+const tooMany = ({ name, rateAt, writes }: Logs): Violation[] =>
   writes.flatMap(({ t, starts }) => {
-    const counted = countingIn(starts, newestOf(starts), perMs).reduce((sum, { count }) => sum + count, 0);
-    if (counted <= limit) return [];
-    return [broken('start-log', `${name} counts ${counted} starts at ${clockTime(t)}, not ${limit}`)];
+    const rate = rateAt(t);
+    if (!rate) return [];
+    const counted = countingIn(starts, newestOf(starts), rate).reduce((sum, { count }) => sum + count, 0);
+    if (counted <= rate.limit) return [];
+    return [broken('start-log', `${name} counts ${counted} starts at ${clockTime(t)}, not ${rate.limit}`)];
   });
 
 /** A start that is counted anew moves. No other one goes before its period has passed. */
-const lostCounts = ({ name, perMs, writes }: Logs): Violation[] =>
+const lostCounts = ({ name, rateAt, writes }: Logs): Violation[] =>
   writes.slice(1).flatMap(({ t, starts }, index) => {
+    const rate = rateAt(t);
+    if (!rate) return [];
     const newest = newestOf(starts);
     const isKept = (one: LoggedStart) =>
       one.startId === newest.startId ||
       starts.some(({ startId, atMs }) => startId === one.startId && atMs === one.atMs);
-    const lost = countingIn(writes[index]!.starts, newest, perMs).find((one) => !isKept(one));
+    const lost = countingIn(writes[index]!.starts, newest, rate).find((one) => !isKept(one));
     if (!lost) return [];
     const since = clockTime(lost.atMs);
     return [broken('start-log', `${name} at ${clockTime(t)} has lost the start of ${since}`)];
   });
 
-function uncounted(story: Story, user: string, key: string, { writes }: Logs): Violation[] {
+function uncounted(ref: ConcurrencyKeyRef, { name, rateAt, writes }: Logs, story: Story): Violation[] {
   const countedMs = new Map<string, number>();
   for (const { t, starts } of writes)
     for (const { startId } of starts)
       if (startId !== undefined && !countedMs.has(startId)) countedMs.set(startId, t);
-  return [...story.states].flatMap(([id, states]) => {
-    const { jobKey, execId } = states[0]!.execution;
-    if (isTask(execId) || userOf(jobKey) !== user) return [];
-    return startsOf(id, states, key).flatMap(({ t, userRetries }) => {
-      const atMs = countedMs.get(startIdOf({ jobKey, execId, userRetries })) ?? Number.POSITIVE_INFINITY;
-      if (atMs <= t) return [];
-      return [broken('start-log', `${id} began ${clockTime(t)}, and ${key} counts it ${clockTime(atMs)}`)];
-    });
+  return startsUnder(ref, story).flatMap(({ id, t, execution }) => {
+    const atMs = countedMs.get(startIdOf(execution)) ?? Number.POSITIVE_INFINITY;
+    if (atMs <= t || !rateAt(t)) return [];
+    return [broken('start-log', `${id} began ${clockTime(t)}, and ${name} counts it ${clockTime(atMs)}`)];
   });
 }

@@ -1,14 +1,33 @@
 import type { EndRecord, LogRecord, TableRecord } from '../log';
+import { userOf } from '../story';
 import {
   allowsOverlap,
   anExecution,
   beginOf,
   endOf,
+  type Mutable,
   type Mutation,
   ofExecution,
   succeededOnce,
   succeededTwice,
 } from './log-edits';
+import { defineKeys, KEY, takeSlots } from './slots';
+
+/** Two executions of one concurrency key run at a time. Answers with the first of them. */
+function runTogether(records: Mutable): EndRecord['executions'][0] {
+  const runs = endOf(records)
+    .executions.filter((row) => succeededOnce(row) && row.orderingKey === undefined)
+    .sort((one, other) => beginOf(records, one).t - beginOf(records, other).t);
+  const isNeighbour = (row: EndRecord['executions'][0], index: number) => {
+    const next = runs[index + 1];
+    return next !== undefined && next.jobKey !== row.jobKey && userOf(next.jobKey) === userOf(row.jobKey);
+  };
+  const at = runs.findIndex(isNeighbour);
+  const [first, second] = [runs[at]!, runs[at + 1]!];
+  takeSlots(records, first, second);
+  records.findLast((record) => ofExecution(record, first))!.t = beginOf(records, second).t + 1;
+  return first;
+}
 
 /** Logs in which work overlaps that must not. */
 export const exclusion: readonly Mutation[] = [
@@ -134,26 +153,17 @@ export const exclusion: readonly Mutation[] = [
   [
     'limit',
     'an execution still runs while another of its concurrency key is called',
-    (records) => {
-      const runs = endOf(records)
-        .executions.filter((row) => succeededOnce(row) && row.orderingKey === undefined)
-        .sort((one, other) => beginOf(records, one).t - beginOf(records, other).t);
-      const userOf = ({ jobKey }: { jobKey: string }) => jobKey.split('/')[0];
-      const isNeighbour = (row: EndRecord['executions'][0], index: number) => {
-        const next = runs[index + 1];
-        return next !== undefined && next.jobKey !== row.jobKey && userOf(next) === userOf(row);
-      };
-      const at = runs.findIndex(isNeighbour);
-      const both = [runs[at]!, runs[at + 1]!];
-      for (const record of records)
-        if (
-          record.src === 'table' &&
-          record.type === 'execution' &&
-          both.some((row) => ofExecution(record, row))
-        )
-          record.execution.concurrencyKey = 'one';
-      records.findLast((record) => ofExecution(record, both[0]!))!.t = beginOf(records, both[1]!).t + 1;
-    },
+    (records) => runTogether(records),
+  ],
+  [
+    'limit',
+    'two executions of a concurrency key run, which has a lower limit than its rule',
+    (records) => defineKeys(records, runTogether(records), { [KEY]: { limit: 1 }, 'key.*': { limit: 5 } }),
+  ],
+  [
+    'limit',
+    'two executions of a concurrency key run, whose longest rule has a lower limit than others',
+    (records) => defineKeys(records, runTogether(records), { 'key.o*': { limit: 1 }, 'key.*': { limit: 5 } }),
   ],
   [
     'key-order',

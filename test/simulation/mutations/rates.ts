@@ -12,21 +12,23 @@ import {
   ofExecution,
   succeededOnce,
 } from './log-edits';
+import { defineKeys, KEY, takeSlots } from './slots';
 
 type Row = EndRecord['executions'][0];
 
 const DAY_MS = 86_400_000;
 
-/** The executions take a slot of the key `rated`, which lets one in each day. */
-function rate(records: Mutable, ...rows: readonly Row[]): void {
-  for (const record of records)
-    if (record.src === 'table' && record.type === 'execution')
-      if (rows.some((row) => ofExecution(record, row))) record.execution.concurrencyKey = 'rated';
+const ONE_A_DAY = { limit: 1, rate: { limit: 1, per: '24h' } };
+
+/** The executions take slots of a key that lets one start in each day, by its own rate or by its rule's. */
+function rate(records: Mutable, rows: readonly [Row, ...Row[]], name = KEY): void {
+  takeSlots(records, ...rows);
+  defineKeys(records, rows[0], { [name]: ONE_A_DAY });
 }
 
 /** What the log of starts says before anything else happens. */
 function logStarts(records: Mutable, ofUser: string, ...logs: readonly (readonly LoggedStart[])[]): void {
-  const queue = slotsKeyOf({ userId: ofUser, concurrencyKey: 'rated' });
+  const queue = slotsKeyOf({ userId: ofUser, concurrencyKey: KEY });
   const { t } = records[0]!;
   const added = logs.map((starts): LogRecord => ({
     n: 0,
@@ -40,6 +42,12 @@ function logStarts(records: Mutable, ofUser: string, ...logs: readonly (readonly
 }
 
 const startOf = (row: Row, atMs: number): LoggedStart => ({ atMs, count: 1, startId: startIdOf(row) });
+
+/** By its own times, the log of starts keeps the rate. */
+function keepRate(records: Mutable, first: Row, second: Row): void {
+  const { t } = beginOf(records, first);
+  logStarts(records, userOf(first.jobKey), [startOf(first, t - DAY_MS)], [startOf(second, t)]);
+}
 
 /** Two executions of a user, one after the other. */
 function twoOf(records: Mutable): [Row, Row] {
@@ -60,23 +68,30 @@ export const rates: readonly Mutation[] = [
     'two executions of a concurrency key start in a period in which one may',
     (records) => {
       const [first, second] = twoOf(records);
-      rate(records, first, second);
-      const { t } = beginOf(records, first);
-      // By its own times, the log keeps the rate.
-      const logs = [[startOf(first, t - DAY_MS)], [startOf(second, t)]];
-      logStarts(records, userOf(first.jobKey), ...logs);
+      rate(records, [first, second]);
+      keepRate(records, first, second);
+    },
+  ],
+  [
+    'rate',
+    'two executions of a key without a definition start in a period in which its rule lets one',
+    (records) => {
+      const [first, second] = twoOf(records);
+      rate(records, [first, second], `${KEY.slice(0, -1)}*`);
+      keepRate(records, first, second);
     },
   ],
   [
     'start-log',
     'an execution starts without being counted',
-    (records) => rate(records, anExecution(records, succeededOnce)),
+    (records) => rate(records, [anExecution(records, succeededOnce)]),
   ],
   [
     'start-log',
     'the log counts two starts in a period in which one may be',
     (records) => {
       const [first, second] = twoOf(records);
+      rate(records, [first]);
       const { t } = beginOf(records, first);
       logStarts(records, userOf(first.jobKey), [startOf(first, t - DAY_MS + 1), startOf(second, t)]);
     },
@@ -86,6 +101,7 @@ export const rates: readonly Mutation[] = [
     'a write of the log forgets a start that still counts',
     (records) => {
       const [first, second] = twoOf(records);
+      rate(records, [first]);
       const { t } = beginOf(records, first);
       logStarts(records, userOf(first.jobKey), [startOf(first, t - DAY_MS + 1)], [startOf(second, t)]);
     },

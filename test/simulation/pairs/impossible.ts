@@ -11,7 +11,7 @@ const EXTERNAL = /^schedule(?:=(?:none|after|event)|\.(?:on|where|debounce)(?:=|
 const RECURRING_OPTION =
   /^schedule\.(?:startAt|endAt|maxRuns|jitter|exclude|only|onExcluded|dst|anchor)(?:=|$)/;
 const OF_WORKFLOWS = /^(?:workflow|task)(?:\.|=|$)/;
-const OF_TARGETS = /^(?:targets?|payload|templates)(?:\.|=|$)/;
+const OF_TARGETS = /^(?:targets?|payload|templates|concurrencyKey=derived)(?:\.|=|$)/;
 const ON_RUNS = /^(?:cancelTask|retryTask|skipTask|approveTask|rejectTask|pauseRun|resumeRun)$/;
 const BACKFILLS = /^startBackfill/;
 
@@ -33,6 +33,7 @@ const WITH_ONE_VALUE = [
 export const IMPOSSIBLE: readonly Impossible[] = [
   ...WITH_ONE_VALUE,
   { pair: [OF_WORKFLOWS, OF_TARGETS], why: 'a job has targets or a workflow, whose tasks have inputs' },
+  { pair: [/^concurrencyKey=derived$/, /^overlap=replace$/], why: 'an older one would end a newer one' },
   {
     pair: [ON_RUNS, OF_TARGETS],
     why: 'only a job with a workflow has runs, and those of an earlier definition',

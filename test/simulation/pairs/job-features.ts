@@ -1,6 +1,6 @@
 import { DEFINITION_FIELDS } from '../../../lambdas/core/domain/definition-fields';
 import { JobBody } from '../../../lambdas/core/http/job';
-import type { Job } from '../../../lambdas/core/domain/job';
+import { type Job, limitNameOf } from '../../../lambdas/core/domain/job';
 import type { Workflow } from '../../../lambdas/core/domain/workflow/definition';
 import { AS_THEY_ARE, featuresOf, type Folds } from './schema-features';
 
@@ -67,6 +67,9 @@ const FOLDS: Folds = {
   },
 };
 
+/** Each execution completes its concurrency key from its payload. */
+const DERIVED = 'concurrencyKey=derived';
+
 /** Features of which no pairs are counted, and why. */
 const UNCOUNTED: ReadonlyMap<string, string> = new Map([
   ['jobId', 'each job has one'],
@@ -90,7 +93,7 @@ export const ALL_FEATURES: ReadonlySet<string> = new Set(
 );
 
 /** The features of which pairs are counted. */
-export const COUNTED_FEATURES: readonly string[] = [...featuresOf(JobBody, FOLDS)].filter(
+export const COUNTED_FEATURES: readonly string[] = [...featuresOf(JobBody, FOLDS), DERIVED].filter(
   (feature) => !UNCOUNTED.has(feature) && !OF_MONITORS.test(feature),
 );
 
@@ -103,5 +106,7 @@ export function featuresOfJob(job: Job, workflow: Workflow | undefined): Set<str
   const definition = Object.fromEntries(DEFINITION_FIELDS.map((field) => [field, job[field]]));
   const { target, targets, ...fields } = definition;
   const value = { ...fields, ...(targets === undefined ? { target } : { targets }), workflow };
-  return featuresOf(JobBody, FOLDS, { value });
+  const features = featuresOf(JobBody, FOLDS, { value });
+  const { concurrencyKey: key } = job;
+  return key === undefined || limitNameOf(key) === key ? features : features.add(DERIVED);
 }

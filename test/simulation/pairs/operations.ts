@@ -1,7 +1,7 @@
 import { BULK_ACTIONS } from '../../../lambdas/core/contracts/bulk';
 import type { Operation } from '../../../lambdas/core/contracts/routes';
 import { BackfillBody } from '../../../lambdas/core/http/backfill';
-import type { Job } from '../../../lambdas/core/domain/job';
+import { type Job, limitNameOf } from '../../../lambdas/core/domain/job';
 import { CLIENT_OPERATIONS } from '../clients';
 import type { LogRecord } from '../log';
 import { type JobVersion, type Request, type Story, userOf, versionsIn } from '../story';
@@ -97,7 +97,8 @@ function jobsOf(request: Request, story: Story): readonly JobVersion[] {
 type Test = (job: Job, asked: { name: string; body: Readonly<Record<string, unknown>> }) => boolean;
 
 const usesCalendar: Test = ({ calendars = [] }, { name }) => calendars.some(({ id }) => id === name);
-const hasKey: Test = ({ concurrencyKey }, { name }) => concurrencyKey === name;
+const hasKey: Test = ({ concurrencyKey }, { name }) =>
+  concurrencyKey !== undefined && limitNameOf(concurrencyKey) === name;
 const isOfProject: Test = () => true;
 
 /** Whether a job is one of those that a request is about, if it is not about one job. */

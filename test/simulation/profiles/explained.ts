@@ -50,8 +50,7 @@ function schedule(random: FakeRandom, zone: string, startMs: number): Record<str
 const LIMITS = { 'one-slot': 1, 'few-starts': 5 };
 const ONE_SLOT = { concurrencyKey: 'one-slot' };
 const FEW_STARTS = { concurrencyKey: 'few-starts' };
-/** Nothing is checked here but explanations: an executor may be held for any time before its claim. */
-const RATES = { 'few-starts': { limit: 1, per: '3m', slackMs: Number.POSITIVE_INFINITY } };
+const RATES = { 'few-starts': { limit: 1, per: '3m' } };
 
 /**
  * Runs that meet every reason for which an occurrence runs or does not. They are near a change of clocks.

@@ -4,8 +4,6 @@ import { profileOf, withActions, withEachJob } from './draws';
 const LIMITS = { 'limit-1': 1, 'limit-2': 2, 'limit-5': 5, 'rate-2': 5, 'rate-3': 1 };
 /** Starts of those with a rate. */
 const RATES = { 'rate-2': { limit: 2, per: '1m' }, 'rate-3': { limit: 3, per: '90s' } };
-/** What lies between the count of a start and its claim, without a freeze: a few calls and their retries. */
-const SLACK_MS = 15_000;
 
 /**
  * Executions take slots of concurrency keys, some behind the other gates. Executors die and freeze at any
@@ -16,12 +14,6 @@ export const limits = profileOf(({ random, plan, window, freezes, kills, actions
   // A freeze may hold an executor between the count of a start and its claim: then the log of starts alone
   // keeps the rate. So half of the runs have none.
   const isFrozen = random.fraction() < 0.5;
-  const rates = Object.fromEntries(
-    Object.entries(RATES).map(([key, rate]) => [
-      key,
-      { ...rate, slackMs: isFrozen ? Number.POSITIVE_INFINITY : SLACK_MS },
-    ]),
-  );
   const limited = withEachJob(plan, () => ({
     concurrencyKey: random.pick(keys),
     overlap: random.pick(['allow', 'allow', 'skip', 'queue', 'replace']),
@@ -33,7 +25,7 @@ export const limits = profileOf(({ random, plan, window, freezes, kills, actions
     },
   })).filter(({ userId }) => userId !== 'carol'); // a crowd would wait until long after the run
   return {
-    conditions: { ...plan.conditions, limits: LIMITS, rates },
+    conditions: { ...plan.conditions, limits: LIMITS, rates: RATES },
     visibilitySec: 60,
     faults: [
       window('target-fails', 0.3),

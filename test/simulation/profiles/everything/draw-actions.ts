@@ -6,7 +6,9 @@ import { type Action, ASKED_TASKS, type ClientAction, RUN_OPERATIONS, TASK_OPERA
 import { MINUTE_MS } from '../draws';
 import { type Body, given, maybe } from './drawn';
 import { CONCURRENCY_KEYS, drawJob, MISFIT, ORDERING_KEYS, TAG } from './draw-job';
+import { RULES, TENANT_KEY, TENANTS } from './draw-tenant';
 import { CALENDARS, EVENT_KEYS, EVENT_NAMES, REGIONS } from './draw-schedule';
+import { drawBackfill } from './draw-backfill';
 import { drawCalendar, drawKey, NOTIFICATION_BODY, SECRET_BODY, SECRETS } from './draw-named';
 import { drawRuns } from './draw-runs';
 import { SECRET } from './draw-target';
@@ -18,12 +20,13 @@ const SECOND_MS = 1_000;
 const FIRST_MS = 5 * SECOND_MS;
 /** Each job is created early, and is there for most of the run. */
 const CREATED_MS = 20 * SECOND_MS;
-const OPERATIONS = 110;
+const OPERATIONS = 118;
 /** Requests about tasks of a certain state: mostly there is none. */
 const TASK_REQUESTS = 90;
-const YEAR_AGO_MS = T0_MS - 365 * 24 * 60 * MINUTE_MS;
 /** Requests that end a task of a run, and when the task is opened again after them. */
 const ENDING: readonly Action[] = ['cancel-ready', 'reject-waiting'];
+/** A key that was removed is there again, so that jobs that name it can be changed. */
+const PUT_AGAIN_MS = 20 * SECOND_MS;
 const REOPENED_AFTER_MS = [3 * SECOND_MS, 12 * SECOND_MS];
 /** Minutes after the last draw at which users let go of what they hold. */
 const CLOSING_MIN = [0.5, 2, 4, 7, 10, 14];
@@ -32,12 +35,11 @@ const UNBLOCKS = 4; // each lets one failed execution go by
 /** The operations of users, each as likely as others, except where one undoes another. */
 const DRAWN: readonly Action[] = [
   ...many(10, ['run', 'pause-run']),
-  ...many(6, ['event', 'put', 'ask-backfill', 'bulk']),
-  ...many(3, ['patch', 'resume', 'retry', 'cancel', 'restore', 'put-key', 'calendar']),
-  ...many(6, ['batch']),
-  ...many(2, ['pause', 'delete', 'create', 'resume-run', 'forget', 'unblock']),
+  ...many(6, ['event', 'put', 'ask-backfill', 'bulk', 'calendar', 'batch']),
+  ...many(4, ['remove-key', 'forget']),
+  ...many(3, ['patch', 'resume', 'retry', 'cancel', 'restore', 'put-key']),
+  ...many(2, ['pause', 'delete', 'create', 'resume-run', 'unblock']),
   ...(['approve', 'reject', 'reopen', 'skip', 'cancel-task'] as const),
-  'remove-key',
   'put-secret',
   'remove-secret',
   'remove-calendar',
@@ -50,7 +52,8 @@ const DRAWN: readonly Action[] = [
 const ON_RUNS: readonly Action[] = [
   ...many(4, ['reopen-ended', 'approve-waiting']),
   ...many(2, ['reopen-failed']),
-  ...many(3, ['reject-waiting', 'cancel-ready']),
+  ...many(4, ['reject-waiting']),
+  ...many(3, ['cancel-ready']),
   'skip-ready',
 ];
 
@@ -64,14 +67,17 @@ interface DrawnTask {
   isApproval: boolean;
 }
 
+/** Those that jobs name, and what has the limits of derived ones. */
+const LIMITED = [...CONCURRENCY_KEYS, ...RULES, TENANT_KEY];
+
 const ON_TASKS: readonly string[] = Object.keys(RUN_OPERATIONS).filter((name) => !name.endsWith('-run'));
 
 /** What operations name that are about no job. */
 const NAMES: Partial<Record<Action, readonly string[]>> = {
   bulk: [''],
   unblock: [''],
-  'put-key': CONCURRENCY_KEYS,
-  'remove-key': CONCURRENCY_KEYS,
+  'put-key': LIMITED,
+  'remove-key': LIMITED,
   calendar: CALENDARS,
   'remove-calendar': CALENDARS,
   'put-secret': [SECRET],
@@ -159,6 +165,7 @@ class Drawing {
     const name = named ? random.pick(named) : action === 'event' ? String(body!.name) : jobId;
     const alwaysKeyed = { event: String(body?.id), bulk: `bulk-${this.ids}` }[action as string];
     const isKeyed = KEYED.includes(action);
+    if (action === 'remove-key') this.add('put-key', atMs + PUT_AGAIN_MS, name, drawKey(random));
     this.add(
       action,
       atMs,
@@ -182,7 +189,7 @@ class Drawing {
     patch: (jobId, atMs) => this.patch(jobId, atMs),
     event: () => this.event(),
     bulk: (jobId, atMs) => this.bulk(jobId, atMs),
-    'ask-backfill': () => this.backfill(),
+    'ask-backfill': () => drawBackfill(this.random),
     unblock: () => ({ orderingKey: this.random.pick(ORDERING_KEYS) }),
     'put-key': () => drawKey(this.random),
     calendar: () => drawCalendar(this.random),
@@ -200,6 +207,7 @@ class Drawing {
       data: maybe(random, 0.6, () => ({
         region: random.pick(REGIONS),
         stamp: id,
+        tenant: TENANTS[this.ids % TENANTS.length],
         ...(this.ids % 4 === 0 && { [MISFIT]: true }),
       })),
     });
@@ -216,21 +224,6 @@ class Drawing {
       ...(isReplaced && { ...what, payload: payload ?? null, templates: null }),
       ...(isReplaced && workflow !== undefined && { payload: null }),
     };
-  }
-
-  private backfill(): Body {
-    const { random } = this;
-    const fromMs = YEAR_AGO_MS + random.between(0, 60) * MINUTE_MS;
-    return given({
-      from: new Date(fromMs).toISOString(),
-      to: new Date(fromMs + random.between(60, 300) * SECOND_MS).toISOString(),
-      parallel: maybe(random, 0.5, () => random.between(2, 3)),
-      order: maybe(random, 0.4, () => 'desc'),
-      only: maybe(random, 0.5, () => random.pick(['all', 'missing'])),
-      onFailure: maybe(random, 0.4, () => 'stop'),
-      overlap: maybe(random, 0.4, () => 'ignore'),
-      priority: maybe(random, 0.3, () => random.pick(['high', 'medium'])),
-    });
   }
 
   private bulk(jobId: string, atMs: number): Body {
@@ -251,7 +244,8 @@ class Drawing {
   /** What all jobs use, before the first of them. */
   begin(): void {
     for (const id of CALENDARS) this.add('calendar', FIRST_MS, id, drawCalendar(this.random));
-    for (const key of CONCURRENCY_KEYS) this.add('put-key', FIRST_MS, key, drawKey(this.random));
+    for (const key of [...CONCURRENCY_KEYS, ...RULES])
+      this.add('put-key', FIRST_MS, key, drawKey(this.random));
     for (const [name, body] of SECRETS) this.add('put-secret', FIRST_MS, name, body);
     if (this.random.fraction() < 0.7) this.operation('notification', FIRST_MS);
     for (const [index, jobId] of JOBS.entries()) {
@@ -267,7 +261,7 @@ class Drawing {
   close(): void {
     for (const minutes of CLOSING_MIN) {
       const fromMs = this.plan.quietFromMs + minutes * MINUTE_MS;
-      for (const key of CONCURRENCY_KEYS) this.add('put-key', fromMs - SECOND_MS, key, { limit: 2 });
+      for (const key of LIMITED) this.add('put-key', fromMs - SECOND_MS, key, { limit: 2 });
       this.add('put-secret', fromMs - SECOND_MS, SECRET, SECRET_BODY);
       for (const [index, jobId] of JOBS.entries()) {
         const atMs = fromMs + index * SECOND_MS;
@@ -293,7 +287,7 @@ export function drawActions(random: FakeRandom, plan: RunPlan): ClientAction[] {
     drawing.operation(random.pick(DRAWN), random.between(45 * SECOND_MS, plan.quietFromMs));
   for (let count = 0; count < TASK_REQUESTS; count++)
     drawing.operation(random.pick(ON_RUNS), random.between(60 * SECOND_MS, plan.quietFromMs));
-  for (const one of drawRuns(plan, JOBS))
+  for (const one of drawRuns(plan, USER, JOBS))
     drawing.add(one.action, one.atMs, one.jobId, one.body, one.idempotencyKey);
   drawing.close();
   return drawing.actions.sort((a, b) => a.atMs - b.atMs || a.id - b.id);

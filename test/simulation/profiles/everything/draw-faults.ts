@@ -59,6 +59,6 @@ function drawStops(random: FakeRandom): Fault[] {
   const fromMs = random.between(1, 4) * MINUTE_MS;
   const kind = random.fraction();
   if (kind < 0.2) return [{ id: 900, kind: 'ticks-stop', fromMs, untilMs: fromMs + 5 * MINUTE_MS }];
-  if (kind < 0.45) return [{ id: 901, kind: 'maintenance', fromMs, untilMs: fromMs + 2 * MINUTE_MS }];
+  if (kind < 0.55) return [{ id: 901, kind: 'maintenance', fromMs, untilMs: fromMs + 2 * MINUTE_MS }];
   return [];
 }

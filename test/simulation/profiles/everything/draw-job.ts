@@ -1,26 +1,25 @@
 import type * as z from 'zod/mini';
 
 import type { JobBody } from '../../../../lambdas/core/http/job';
-import { shardOf } from '../../../../lambdas/core/domain/shard';
-import { FakeRandom } from '../../../support/fake-random';
+import type { FakeRandom } from '../../../support/fake-random';
 import { type Body, drawFields, type FieldDraws, given, maybe } from './drawn';
 import { drawRetry } from './draw-retry';
 import { drawSchedule } from './draw-schedule';
 import { drawCalledTarget, drawTargetsOfJob, OTHER_POOL } from './draw-target';
+import { apartFrom, DERIVED_KEY, TENANTS } from './draw-tenant';
 import { drawWorkflow, type Family } from './draw-workflow';
 
 export const ORDERING_KEYS = ['key-1', 'key-2'];
 export const CONCURRENCY_KEYS = ['limit-1', 'limit-2'];
 export const TAG = { team: 'billing' };
-const SEEDS_APART = 1_000_000;
 
 /** A field that events may have, and that no job with a schema takes. */
 export const MISFIT = 'misfit';
-/** Fits the payloads of jobs, and the data of most events. */
+/** Fits the payloads of jobs, the parameters of runs, and the data of most events. */
 export const PAYLOAD_SCHEMA = {
   type: 'object',
   properties: { [MISFIT]: false },
-  anyOf: [{ required: ['stamp'] }, { maxProperties: 0 }],
+  anyOf: [{ required: ['stamp'] }, { required: ['count'] }, { maxProperties: 0 }],
 };
 
 /** What is known when a definition is drawn. */
@@ -37,8 +36,18 @@ const drawWhat = (random: FakeRandom, drawing: Drawing): Body =>
   random.fraction() < 0.5 ? { workflow: drawWorkflow(random, drawing) } : drawTargetsOfJob(random);
 
 /** Its texts are templates only if the definition says so. */
-const drawPayload = (random: FakeRandom, { userId, jobId, stamp }: Drawing): unknown =>
-  maybe(random, 0.75, () => ({ userId, jobId, stamp, day: '{{ run.day }}' }));
+function drawPayload(random: FakeRandom, drawing: Drawing): unknown {
+  const { userId, jobId, stamp } = drawing;
+  const apart = apartFrom('tenant', drawing);
+  const tenant = maybe(apart, 0.85, () => apart.pick(TENANTS));
+  return maybe(random, 0.75, () => given({ userId, jobId, stamp, day: '{{ run.day }}', tenant }));
+}
+
+/** A key of the project, or one that each payload completes. Few workflows and replacing jobs have one. */
+function drawSlotKey(random: FakeRandom, drawing: Drawing): string | undefined {
+  const key = maybe(random, 0.4, () => random.pick(CONCURRENCY_KEYS));
+  return apartFrom('slot', drawing).fraction() < 0.35 ? DERIVED_KEY : key;
+}
 
 type Field = keyof z.input<typeof JobBody>;
 
@@ -50,7 +59,7 @@ export function drawJob(random: FakeRandom, drawing: Drawing): Body {
   const { target, targets, workflow } = drawWhat(random, drawing);
   const called = (targets ?? [target]) as readonly (Body | undefined)[];
   // So that no other draw changes.
-  const apart = new FakeRandom(shardOf(`${drawing.stamp} ${drawing.jobId}`, SEEDS_APART));
+  const apart = apartFrom('labels', drawing);
   const hasHttp = called.some((one) => one?.type === 'http');
   return fitting(
     drawFields({
@@ -75,7 +84,7 @@ export function drawJob(random: FakeRandom, drawing: Drawing): Body {
         ),
       overlap: () => maybe(random, 0.6, () => random.pick(['skip', 'queue', 'replace'])),
       orderingKey: () => maybe(random, 0.45, () => random.pick(ORDERING_KEYS)),
-      concurrencyKey: () => maybe(random, 0.4, () => random.pick(CONCURRENCY_KEYS)),
+      concurrencyKey: () => drawSlotKey(random, drawing),
       onFailure: () => maybe(random, 0.4, () => 'block'),
       timeout: () => maybe(random, 0.5, () => random.pick(workflow ? ['1m', '3m'] : ['30s', '2m'])),
       tags: () => maybe(random, 0.4, () => TAG),
@@ -96,8 +105,11 @@ export function drawJob(random: FakeRandom, drawing: Drawing): Body {
 
 /** Without what the API refuses beside other fields. `IMPOSSIBLE` names these pairs. */
 function fitting(body: Body): Body {
-  const { payload, templates, onFailure, ...fits } = body;
+  const { payload, templates, onFailure, concurrencyKey, ...fits } = body;
+  const isDerived = concurrencyKey === DERIVED_KEY;
+  if (!isDerived || (body.workflow === undefined && body.overlap !== 'replace'))
+    fits.concurrencyKey = concurrencyKey;
   if (body.orderingKey !== undefined && onFailure !== undefined) fits.onFailure = onFailure;
-  if (body.workflow !== undefined) return fits;
+  if (body.workflow !== undefined) return given(fits);
   return given({ ...fits, payload, templates });
 }

@@ -2,6 +2,7 @@ import { FakeRandom } from '../../../support/fake-random';
 import type { RunPlan } from '../../run-plan';
 import type { ClientAction } from '../../workload';
 import { MINUTE_MS } from '../draws';
+import { TENANTS } from './draw-tenant';
 import { given, maybe } from './drawn';
 
 const REQUESTS = 30;
@@ -11,16 +12,26 @@ const APART = 77_000;
 
 type Drawn = Pick<ClientAction, 'action' | 'atMs' | 'jobId' | 'body' | 'idempotencyKey'>;
 
-/** Runs at a later time, with and without a key, and cancels by a key. */
-export function drawRuns({ seed, quietFromMs }: RunPlan, jobs: readonly string[]): Drawn[] {
+/** Runs at a later time, with and without a key or a payload of their own, and cancels by a key. */
+export function drawRuns({ seed, quietFromMs }: RunPlan, userId: string, jobs: readonly string[]): Drawn[] {
   const random = new FakeRandom(APART + seed);
   const labels = new FakeRandom(APART * 2 + seed);
+  const payloads = new FakeRandom(APART * 3 + seed);
   return Array.from({ length: REQUESTS }, (_, request): Drawn => {
     const atMs = random.between(MINUTE_MS, quietFromMs);
     const [jobId, key] = [random.pick(jobs), random.pick(KEYS)];
     if (random.fraction() < 0.25) return { action: 'cancel-key', atMs, jobId, body: { key } };
     const isKeyed = random.fraction() < 0.7;
+    const payload = maybe(payloads, 0.4, () =>
+      given({
+        userId,
+        jobId,
+        stamp: `request-${request}`,
+        tenant: maybe(payloads, 0.9, () => payloads.pick(TENANTS)),
+      }),
+    );
     const body = given({
+      payload,
       delay: maybe(random, 0.8, () => random.pick(['2s', '20s', '50s', '100s'])),
       ...(isKeyed && {
         key,

@@ -19,18 +19,18 @@ function drawRecurring(random: FakeRandom, nowMs: number, canMove: boolean): Bod
   const calendar = () => ({ calendar: random.pick(CALENDARS) });
   return given({
     timezone: maybe(random, 0.3, () => random.pick(ZONES)),
-    startAt: maybe(random, 0.2, () => instant(nowMs + random.between(-60, 120) * 1_000)),
-    endAt: maybe(random, 0.2, () => instant(nowMs + random.between(180, 600) * 1_000)),
+    startAt: maybe(random, 0.3, () => instant(nowMs + random.between(-60, 120) * 1_000)),
+    endAt: maybe(random, 0.3, () => instant(nowMs + random.between(180, 600) * 1_000)),
     maxRuns: maybe(random, 0.35, () => random.between(1, 6)),
-    jitter: maybe(random, 0.25, () => random.pick(['10s', '30s'])),
-    exclude: maybe(random, 0.6, () =>
+    jitter: maybe(random, 0.3, () => random.pick(['10s', '30s'])),
+    exclude: maybe(random, 0.7, () =>
       random.pick([[calendar()], ['0/3 * * * *'], [calendar(), '0/4 * * * *']]),
     ),
-    only: maybe(random, 0.4, () => [calendar()]),
+    only: maybe(random, 0.5, () => [calendar()]),
     onExcluded: maybe(random, canMove ? 0.9 : 0.2, () =>
-      canMove ? random.pick(['skip', 'next-day', 'next-day', 'previous-day', 'previous-day']) : 'skip',
+      canMove ? random.pick(['skip', 'next-day', 'previous-day', 'previous-day']) : 'skip',
     ),
-    dst: maybe(random, 0.2, () =>
+    dst: maybe(random, 0.3, () =>
       given({
         gap: maybe(random, 0.6, () => random.pick(['shift', 'skip'])),
         overlap: maybe(random, 0.6, () => random.pick(['first', 'second', 'both'])),
@@ -40,7 +40,7 @@ function drawRecurring(random: FakeRandom, nowMs: number, canMove: boolean): Bod
 }
 
 const KINDS = [
-  ...['interval', 'interval', 'interval', 'cron', 'cron', 'cron', 'cron'],
+  ...['interval', 'interval', 'interval', 'cron', 'cron', 'cron', 'cron', 'cron'],
   ...['text', 'text', 'at', 'at', 'delay', 'delay'],
 ] as readonly ('interval' | 'cron' | 'text' | 'at' | 'delay')[];
 const CAUSED = [
@@ -60,11 +60,11 @@ export function drawSchedule(
       return given({
         type: 'interval',
         every: random.pick(['30s', '45s', '75s', '2m', '3m']),
-        anchor: maybe(random, 0.5, () => instant(nowMs - 90_000)),
+        anchor: maybe(random, 0.65, () => instant(nowMs - 90_000)),
         ...drawRecurring(random, nowMs, false),
       });
     case 'cron': {
-      const canMove = random.fraction() < 0.75;
+      const canMove = random.fraction() < 0.8;
       const expression = canMove ? FIXED_TIMES : random.pick(['* * * * *', '*/2 * * * *', '30 * * * * *']);
       return { type: 'cron', expression, ...drawRecurring(random, nowMs, canMove) };
     }

@@ -94,7 +94,7 @@ export function drawCalledTarget(random: FakeRandom): Body {
     tls: maybe(random, 0.35, () => ({ certificate: PEM, key: PEM, ca: PEM })),
   });
   // No draw of its own: what seeds draw beside it stays.
-  return http.timeout === '2m' ? { ...http, cloudEvents: true } : http;
+  return http.timeout === undefined && http.tls === undefined ? http : { ...http, cloudEvents: true };
 }
 
 /** What no worker claims ends by its limit, long before the run does. */

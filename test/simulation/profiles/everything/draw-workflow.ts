@@ -3,6 +3,7 @@ import { drawTime } from '../draws';
 import { type Body, given, maybe } from './drawn';
 import { drawRetry } from './draw-retry';
 import { drawTargets, OTHER_POOL } from './draw-target';
+import { TENANTS } from './draw-tenant';
 
 /** What a job of a workflow knows of the others. */
 export interface Family {
@@ -84,13 +85,27 @@ function drawDependencies(
   });
 }
 
+/** The start of another job. Only one with a workflow takes parameters. */
+function drawChild(random: FakeRandom, input: Body & { jobId: string }, below: Family['below']): Body {
+  const flows = below.filter(({ hasWorkflow }) => hasWorkflow);
+  const child = random.pick(flows.length > 0 && random.fraction() < 0.6 ? flows : below);
+  return given({
+    job: child.jobId,
+    params: maybe(random, child.hasWorkflow ? 0.95 : 0, () => ({ count: 4 })),
+    input: maybe(random, child.hasWorkflow ? 0 : 0.6, () => ({ ...input, jobId: child.jobId })),
+    timeout: maybe(random, 0.3, () => random.pick(['1m', '3m'])),
+    keepOutput: maybe(random, 0.2, () => true),
+    forEach: maybe(random, 0.25, () => drawForEach(random)),
+  });
+}
+
 /** What a task does. Tasks that wait by themselves take no time of their own. */
 function drawWork(random: FakeRandom, id: string, family: Family): { work: Body; mayWait: boolean } {
   const { userId, jobId, below, others } = family;
   const isPossible = (kind: string) =>
     (kind !== 'child' || below.length > 0) && (kind !== 'await' || others.length > 0);
   const kind = random.pick(KINDS.filter(isPossible));
-  const input = { userId, jobId, stamp: id };
+  const input = { userId, jobId, stamp: id, tenant: TENANTS[0] };
   switch (kind) {
     case 'call': {
       const targets = drawTargets(random);
@@ -106,18 +121,8 @@ function drawWork(random: FakeRandom, id: string, family: Family): { work: Body;
       };
       return { work: given(work), mayWait: true };
     }
-    case 'child': {
-      const child = random.pick(below);
-      const work = {
-        job: child.jobId,
-        params: maybe(random, child.hasWorkflow ? 0.95 : 0, () => ({ count: 4 })),
-        input: maybe(random, child.hasWorkflow ? 0 : 0.6, () => ({ ...input, jobId: child.jobId })),
-        timeout: maybe(random, 0.3, () => random.pick(['1m', '3m'])),
-        keepOutput: maybe(random, 0.2, () => true),
-        forEach: maybe(random, 0.25, () => drawForEach(random)),
-      };
-      return { work: given(work), mayWait: true };
-    }
+    case 'child':
+      return { work: drawChild(random, input, below), mayWait: true };
     case 'switch':
       return { work: { switch: drawSwitch(random) }, mayWait: false };
     case 'approval': {
@@ -126,7 +131,7 @@ function drawWork(random: FakeRandom, id: string, family: Family): { work: Body;
         timeout: random.pick(['1m', '2m']),
         onTimeout: maybe(random, 0.5, () => 'approve'),
         note: maybe(random, 0.4, () => 'Is {{ run.day }} complete?'),
-        notBy: maybe(random, 0.4, () => random.pick(['starter', 'editor'])),
+        notBy: maybe(random, 0.6, () => random.pick(['starter', 'editor'])),
       });
       return { work: { approval }, mayWait: false };
     }
@@ -171,7 +176,7 @@ export function drawWorkflow(random: FakeRandom, family: Family): Body {
       allowFailure: maybe(random, 0.2, () => true),
       enabled: maybe(random, work.switch ? 0 : 0.1, () => false),
       when: maybe(random, 0.2, () => drawCondition(random)),
-      ...(mayWait && random.fraction() < 0.25 && drawTime(random)),
+      ...(mayWait && random.fraction() < 0.35 && drawTime(random)),
     });
     if (work.switch) switches.add(id);
     if (order.finally === undefined) before.push(id);
