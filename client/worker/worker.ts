@@ -117,9 +117,10 @@ export class Worker<Payload = unknown> {
 
   private work(how: { untilEmpty: boolean }): Promise<void> {
     if (this.working) throw new QuarterjackError('the worker was started before');
-    const working = this.loop(how);
-    this.working = working.catch(() => undefined); // its error is thrown by the promise that is returned
-    return working;
+    const loop = this.loop(how);
+    this.working = loop.catch(() => undefined);
+    // A promise of its own: if its error is not handled, the program ends with that error.
+    return (async () => loop)();
   }
 
   private async loop({ untilEmpty }: { untilEmpty: boolean }): Promise<void> {
