@@ -172,7 +172,7 @@ function printCounts(context: Context, page: ExecutionsOfJobs): void {
 
 const BECAUSE: Record<ExecutionsOfJobs['incompleteBecause'][number], string> = {
   time: 'the request took too long; filter the jobs',
-  journal: 'the journal of ends is younger than the range',
+  journal: 'what ended before the deployment began its journal of ends is listed by job alone',
   waiting: 'what waits for longer than an hour is listed once it begins',
   retention: 'older records have been removed',
 };

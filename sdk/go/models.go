@@ -5043,7 +5043,7 @@ type ExecutionsOfJobs struct {
 	Complete bool `json:"complete"`
 	// `time`: the request took 5 s of CPU before it had read each job. `waiting`: an execution that waits
 	// for its ordering key or its job for more than an hour is not listed before it begins. `journal`: the
-	// journal of ends is younger than the window. `retention`: older records have been removed.
+	// journal of ends begins after the window does. `retention`: older records have been removed.
 	IncompleteBecause []string `json:"incompleteBecause"`
 	// What has ended since may be missing.
 	AsOf Instant `json:"asOf"`
@@ -5265,8 +5265,8 @@ type Stats struct {
 	Resolution float64 `json:"resolution"`
 	// false: there may be more of each.
 	Complete bool `json:"complete"`
-	// `time`: the request took 5 s of CPU, or read 400,000 ends. `journal`: the journal of ends is younger
-	// than the window, or there is none. `retention`: older records have been removed.
+	// `time`: the request took 5 s of CPU, or read 400,000 ends. `journal`: the journal of ends begins
+	// after the window does, or there is none. `retention`: older records have been removed.
 	IncompleteBecause []string `json:"incompleteBecause"`
 	// What has ended since may be missing.
 	AsOf Instant `json:"asOf"`

@@ -27,7 +27,7 @@ export const CheckWorkflowBody = described(
   z.strictObject({
     workflow: described(z.unknown(), { override: { $ref: '#/components/schemas/Workflow' } }),
     schedule: described(z.optional(z.unknown()), {
-      override: { type: ['object', 'string'] },
+      override: { type: ['object', 'string'], additionalProperties: true },
       description: 'Whose zone and previous due time the templates get. Default: none, and UTC.',
     }),
     params: described(names(), { description: 'Values of parameters.' }),

@@ -109,7 +109,7 @@ export const ExecutionsOfJobsView = z
       description:
         '`time`: the request took 5 s of CPU before it had read each job. `waiting`: an execution that waits for ' +
         'its ordering key or its job for more than an hour is not listed before it begins. `journal`: the ' +
-        'journal of ends is younger than the window. `retention`: older records have been removed.',
+        'journal of ends begins after the window does. `retention`: older records have been removed.',
     }),
     asOf: Instant.meta({ description: 'What has ended since may be missing.' }),
     counts: orNull(

@@ -42,8 +42,8 @@ export const StatsView = z
     complete: z.boolean().meta({ description: 'false: there may be more of each.' }),
     incompleteBecause: z.array(z.enum(['time', 'journal', 'retention'])).meta({
       description:
-        '`time`: the request took 5 s of CPU, or read 400,000 ends. `journal`: the journal of ends is younger than ' +
-        'the window, or there is none. `retention`: older records have been removed.',
+        '`time`: the request took 5 s of CPU, or read 400,000 ends. `journal`: the journal of ends begins after ' +
+        'the window does, or there is none. `retention`: older records have been removed.',
     }),
     asOf: Instant.meta({ description: 'What has ended since may be missing.' }),
   })

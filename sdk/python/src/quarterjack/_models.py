@@ -3204,7 +3204,7 @@ class _ExecutionsOfJobsRequired(_ExecutionsOfJobsRequiredWords):
     complete: bool
     # `time`: the request took 5 s of CPU before it had read each job. `waiting`: an execution that
     # waits for its ordering key or its job for more than an hour is not listed before it begins.
-    # `journal`: the journal of ends is younger than the window. `retention`: older records have
+    # `journal`: the journal of ends begins after the window does. `retention`: older records have
     # been removed.
     incompleteBecause: List[Literal["time", "journal", "waiting", "retention"]]
     # What has ended since may be missing.
@@ -3325,8 +3325,8 @@ class Stats(_StatsRequiredWords):
     resolution: float
     # false: there may be more of each.
     complete: bool
-    # `time`: the request took 5 s of CPU, or read 400,000 ends. `journal`: the journal of ends is
-    # younger than the window, or there is none. `retention`: older records have been removed.
+    # `time`: the request took 5 s of CPU, or read 400,000 ends. `journal`: the journal of ends
+    # begins after the window does, or there is none. `retention`: older records have been removed.
     incompleteBecause: List[Literal["time", "journal", "retention"]]
     # What has ended since may be missing.
     asOf: Instant
