@@ -14,20 +14,23 @@ const PAGE = readFileSync(join(__dirname, '../../../docs/go.md'), 'utf8');
 const codeOf = (kind: string): string =>
   new RegExp(`<!-- tested: ${kind} -->\\s*\`\`\`go\\n(.*?)\`\`\``, 's').exec(PAGE)![1]!;
 
-/** The programs of the page for Go, each with a project of its own. */
-export function describeGo(given: () => RunningSystem): void {
-  describe('the page for Go', () => {
-    const dirs: string[] = [];
-    const children: ChildProcess[] = [];
-    let target: Server | undefined;
-    /** The exit codes of workers that drain. Each ends with its last claim, up to 20 s later. */
-    const drains: Promise<number | null>[] = [];
-    afterAll(async () => {
-      for (const child of children) await ended(child, 'SIGKILL');
-      for (const dir of dirs) rmSync(dir, { recursive: true });
-      target?.close();
-    });
+/**
+ * The programs of the page for Go, each with a project of its own. Returns what adds the last test, which
+ * belongs after all others: workers drain meanwhile.
+ */
+export function describeGo(given: () => RunningSystem): () => void {
+  const dirs: string[] = [];
+  const children: ChildProcess[] = [];
+  let target: Server | undefined;
+  /** The exit codes of workers that drain. Each ends with its last claim, up to 20 s later. */
+  const drains: Promise<number | null>[] = [];
+  afterAll(async () => {
+    for (const child of children) await ended(child, 'SIGKILL');
+    for (const dir of dirs) rmSync(dir, { recursive: true });
+    target?.close();
+  });
 
+  describe('the page for Go', () => {
     const build = async (code: string): Promise<string> => {
       const { dir, program } = await goProgram(code);
       dirs.push(dir);
@@ -130,11 +133,12 @@ export function describeGo(given: () => RunningSystem): void {
         /no changes|unchanged/i,
       );
     });
+  });
 
-    withGo('SIGTERM has ended each worker in order', async () => {
+  return () =>
+    withGo('SIGTERM has ended each worker in Go in order', async () => {
       expect(await Promise.all(drains)).toEqual([0, 0]);
     });
-  });
 }
 
 /** The exit code; null if a signal has ended it. */

@@ -26,13 +26,23 @@ const hasPython =
 const ifPython = hasPython ? test : test.skip;
 const missing = hasPython ? '' : ' (not run: there is no python3 from 3.10 on)';
 
-/** What the page on Python says, and the example of a crontab, against a local run. */
-export function describePython(given: () => RunningSystem): void {
+/**
+ * What the page on Python says, and the example of a crontab, against a local run. Returns what adds the last
+ * test, which belongs after all others: workers drain meanwhile.
+ */
+export function describePython(given: () => RunningSystem): () => void {
+  let dir: string;
+  const children: ChildProcess[] = [];
+  /** The exit codes of workers that drain. Each ends with its last claim, up to 20 s later. */
+  const drains: Promise<number | null>[] = [];
+  afterAll(() => {
+    for (const child of children.filter(({ exitCode }) => exitCode === null)) child.kill('SIGKILL');
+    rmSync(dir, { recursive: true });
+  });
+
   describe('Python', () => {
-    let dir: string;
     let env: Record<string, string>;
     let client: Quarterjack;
-    const children: ChildProcess[] = [];
 
     beforeAll(async () => {
       dir = mkdtempSync(join(tmpdir(), 'quarterjack-python-'));
@@ -45,10 +55,6 @@ export function describePython(given: () => RunningSystem): void {
         PYTHONPATH: join(CHECKOUT_DIR, 'sdk/python/src'),
       };
     });
-    afterAll(async () => {
-      for (const child of children.filter(({ exitCode }) => exitCode === null)) child.kill('SIGKILL');
-      rmSync(dir, { recursive: true });
-    });
 
     const run = async (command: string, args: readonly string[], cwd = dir): Promise<string> =>
       (await promisify(execFile)(command, args, { cwd, env, timeout: TIMEOUT_MS })).stdout;
@@ -60,8 +66,6 @@ export function describePython(given: () => RunningSystem): void {
       return child;
     }
 
-    /** The exit codes of workers that drain. Each ends with its last claim, up to 20 s later. */
-    const drains: Promise<number | null>[] = [];
     const drain = (child: ChildProcess): void => {
       drains.push(new Promise((done) => child.once('exit', done)));
       child.kill('SIGTERM');
@@ -205,11 +209,12 @@ export function describePython(given: () => RunningSystem): void {
       },
       TIMEOUT_MS,
     );
+  });
 
-    ifPython(`SIGTERM has ended each worker in order${missing}`, async () => {
+  return () =>
+    ifPython(`SIGTERM has ended each worker in Python in order${missing}`, async () => {
       expect(await Promise.all(drains)).toEqual([0, 0, 0]);
     });
-  });
 }
 
 interface Listed {
