@@ -36,7 +36,8 @@ export const promises: readonly Mutation[] = [
         if (record.src === 'table' && record.type === 'job' && record.jobKey === row.jobKey && record.job)
           record.job.calendars = [{ id: 'days', version: '1', sinceMs: 0, calendar }];
       const calendarKey = `${row.jobKey.split('/')[0]}/days`;
-      records.unshift({ n: 0, t: 0, src: 'table', type: 'calendar', calendarKey, calendar });
+      const { t } = records[0]!;
+      records.unshift({ n: 0, t, src: 'table', type: 'calendar', calendarKey, calendar });
     },
   ],
   [
