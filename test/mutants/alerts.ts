@@ -88,4 +88,12 @@ export const alertMutants: readonly Mutant[] = [
     killedBy: 'test/integration/pipeline/incidents.test.ts',
     test: 'is resolved again if a slow trigger arrives',
   },
+  {
+    name: 'what fails again without a claim is taken for a repeat',
+    file: 'lambdas/core/domain/alert.ts',
+    find: "const isUnclaimed = kind === 'failed' && fence === 0;",
+    replace: "const isUnclaimed = kind === 'failed' && fence < 0;",
+    killedBy: 'test/integration/pipeline/notifications.test.ts',
+    test: 'that no worker has claimed',
+  },
 ];

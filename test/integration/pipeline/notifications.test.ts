@@ -1,4 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
+import type { Target } from '../../../lambdas/core/domain/target';
 import { aJob, aTarget } from '../../support/factories';
 import { GONE, observed, putNotification, type Sent } from '../../support/notified-world';
 import { PipelineWorld } from '../../support/pipeline-world';
@@ -41,6 +42,20 @@ describe('a notification', () => {
     const [first] = world.executions({ userId: 'alice', jobId: 'backup' });
     expect(sent[0]!.atMs - first!.finishedAtMs!).toBeLessThanOrEqual(40 * SECOND_MS);
     expect(sent[0]!.atMs - first!.finishedAtMs!).toBeGreaterThanOrEqual(20 * SECOND_MS);
+  });
+
+  it('tells again of an execution that fails twice, and that no worker has claimed', async () => {
+    const { world, sent } = await notifying();
+    const target: Target = { type: 'worker', queue: 'crm', startWithin: '1m', heartbeatTimeout: '1m' };
+    await world.create(aJob({ jobId: 'import', schedule: { type: 'none' }, target }));
+    const asked = await world.api('runJob', { jobId: 'import' });
+    const { execId } = asked.body as { execId: string };
+    await world.run(8 * MINUTE_MS);
+    expect(kinds(sent)).toEqual([['failed', 'import', 1]]);
+    expect((await world.api('retryExecution', { jobId: 'import', execId })).status).toBe(202);
+    await world.run(8 * MINUTE_MS);
+    expect(kinds(sent).slice(1)).toEqual([['failed', 'import', 2]]);
+    expect(world.executions({ userId: 'alice', jobId: 'import' })).toMatchObject([{ execId, fence: 0 }]);
   });
 
   it('tells of jobs with its tag alone, and never of its own messages', async () => {
