@@ -188,7 +188,10 @@ export function focusTests(given: () => Given): void {
       if (hasChromium) approval = await approvalPage(given());
     });
     beforeEach(() => approval?.begin());
-    afterAll(() => approval?.context.close());
+    afterAll(async () => {
+      await approval?.page.unrouteAll({ behavior: 'ignoreErrors' }); // it may ask again just now
+      await approval?.context.close();
+    });
 
     inChromium.each([
       ['the dialog closes and its button goes after that', dialogFirst],
