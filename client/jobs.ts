@@ -144,10 +144,12 @@ export class Jobs {
     await deleted(call);
   }
 
-  pause(jobId: string, options: NoteOptions = {}): Promise<JobWithEtag> {
+  /** Pauses the job. One that is paused gets another `until`, an instant, or none. */
+  pause(jobId: string, options: NoteOptions & { until?: string | undefined } = {}): Promise<JobWithEtag> {
     const params = { path: { jobId } };
     const headers = repeatableChangeHeaders(options);
-    const call = this.api.POST('/v1/jobs/{jobId}/pause', { params, headers, signal: options.signal });
+    const { signal, until } = options;
+    const call = this.api.POST('/v1/jobs/{jobId}/pause', { params, headers, body: { until }, signal });
     return jobOf(call);
   }
 

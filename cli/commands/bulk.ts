@@ -10,10 +10,14 @@ import { inParallel } from '../in-parallel';
 import { interruptible } from '../interrupt';
 import { jobFilterOf } from '../job-filter-flags';
 import type { Run } from '../run';
+import { instantIn } from '../time-flags';
 import { progressOf } from '../terminal/progress';
+import { parseDurationMs } from '../terminal/times';
 import { addYes, confirmed, listText, MOST_NAMED, namesText } from './ask';
 
 interface Flags extends BulkFlags {
+  /** Only of a pause. */
+  until?: string;
   yes?: boolean;
 }
 
@@ -24,7 +28,9 @@ interface BulkCommand {
   done: string;
   /** Whether to ask for confirmation. */
   asks?: boolean;
-  act(client: Quarterjack, jobId: string): Promise<Pick<Job, 'status'> | void>;
+  /** Whether the jobs may be resumed by themselves. */
+  hasUntil?: boolean;
+  act(client: Quarterjack, jobId: string, until?: string): Promise<Pick<Job, 'status'> | void>;
 }
 
 interface Outcome {
@@ -46,8 +52,10 @@ export function addBulkCommand(jobs: Command, run: Run, bulk: BulkCommand): void
       `\nExamples:\n  quarterjack jobs ${bulk.name} report close-42\n  quarterjack jobs ${bulk.name} --tag team:billing --dry-run`,
     );
   if (bulk.asks) addYes(command);
+  if (bulk.hasUntil) command.option('--until <time>', 'resume them by itself: at this time, or after 2h');
   command.action(
-    run((context: Context, flags: Flags, jobIds: string[]) => {
+    run((context: Context, given: Flags, jobIds: string[]) => {
+      const flags = { ...given, until: untilOf(given.until, context) };
       const filter = bulkFilterOf(flags);
       if (jobIds.length > 0 === (filter !== undefined))
         throw new CliError('give either job ids, or flags that select jobs, such as --tag or --all');
@@ -60,11 +68,19 @@ export function addBulkCommand(jobs: Command, run: Run, bulk: BulkCommand): void
   );
 }
 
+/** An instant that was typed as a time, or as a duration from now. */
+function untilOf(text: string | undefined, context: Context): string | undefined {
+  if (text === undefined) return undefined;
+  const ms = parseDurationMs(text);
+  if (ms === undefined) return instantIn('--until', text, context.typedAt());
+  return new Date(context.io.nowMs() + ms).toISOString();
+}
+
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const doSelected = (context: Context, bulk: BulkCommand, flags: Flags, filter: BulkRequest['filter']) =>
   runBulk(context, {
-    request: { action: bulk.name, filter, all: flags.all },
+    request: { action: bulk.name, filter, all: flags.all, until: flags.until },
     what: 'job',
     done: bulk.done,
     dryRun: flags.dryRun === true,
@@ -86,7 +102,7 @@ async function firstOf(context: Context, { status, ...flags }: BulkFlags): Promi
 }
 
 /** Each named job has its own request and its own outcome. */
-async function doNamed(context: Context, bulk: BulkCommand, { yes }: Flags, jobIds: string[]) {
+async function doNamed(context: Context, bulk: BulkCommand, { yes, until }: Flags, jobIds: string[]) {
   const client = context.client();
   const question = `${capitalized(bulk.name)} ${namesText('job', jobIds)}?`;
   if (bulk.asks && !(await confirmed(context, question, yes))) return ExitCode.failed;
@@ -94,7 +110,7 @@ async function doNamed(context: Context, bulk: BulkCommand, { yes }: Flags, jobI
   const errors: unknown[] = [];
   const actOn = async (jobId: string): Promise<Outcome> => {
     try {
-      const job = await bulk.act(client, jobId);
+      const job = await bulk.act(client, jobId, until);
       return { jobId, outcome: bulk.done, ...(job?.status === 'completed' && { status: job.status }) };
     } catch (error) {
       errors.push(error);

@@ -21,6 +21,7 @@ export function jobText(job: Job, { style, io, fields }: Pick<Context, 'style' |
     ['job', style.strong(job.jobId)],
     ['name', job.name && plain(job.name)],
     ['status', statusText(job.status, style)],
+    ['paused until', when(job.pausedUntil)],
     ['next', when(job.nextFireAt)],
     ['last', last ? `${statusText(last.status, style)} ${both(last.dueAt)}  ${last.execId}` : undefined],
     ...definitionRows(job),

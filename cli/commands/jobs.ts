@@ -96,7 +96,8 @@ function addBulkCommands(jobs: Command, run: Run): void {
     name: 'pause',
     description: 'Pause jobs: they do not fire until they are resumed.',
     done: 'paused',
-    act: (client, jobId) => client.jobs.pause(jobId),
+    hasUntil: true,
+    act: (client, jobId, until) => client.jobs.pause(jobId, { until }),
   });
   addBulkCommand(jobs, run, {
     name: 'resume',

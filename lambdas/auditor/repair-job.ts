@@ -4,6 +4,7 @@ import { Metric } from '../core/contracts/metrics';
 import type { StageDeps } from '../core/deps';
 import { ensurePendingEntry } from '../core/dispatch/first-entry';
 import type { Job } from '../core/domain/job';
+import { ensureResumed } from '../core/job-writes/resume-paused';
 import type { BacklogOf } from '../core/queue/backlogs';
 import { CHECKS_ALL_MS, isCheckDue } from './check-due';
 import { repairHistory } from './repair-history';
@@ -24,10 +25,10 @@ const HISTORY_RECOVERED_AFTER_MS = 30 * MINUTE_MS;
 
 /**
  * Repairs an active job without a pending entry or without the entry of its `expectEvery`, and a job's
- * unfinished history. Each is reported, because no
- * stage should have left it so. What waits for the end of maintenance mode is not lost. So nothing is
- * repaired in that mode, and no history for half an hour after it. Throws if a store or queue fails, and if
- * the job's schedule cannot be read.
+ * unfinished history. Resumes a job whose pause should have ended. Each is reported, because no stage should
+ * have left it so. What waits for the end of maintenance mode is not lost. So nothing is repaired in that
+ * mode, and no history for half an hour after it. Throws if a store or queue fails, and if the job's schedule
+ * cannot be read.
  *
  * @returns how many repairs it took, and whether its series pauses for maintenance mode
  */
@@ -54,6 +55,10 @@ export async function repairJob(
     deps.log.warn('active job had no entry of its expectEvery', { userId, jobId });
   }
   const mayRepairHistory = sinceStartMs >= HISTORY_RECOVERED_AFTER_MS && !(await deps.inMaintenance());
+  if (mayRepairHistory && (await ensureResumed(job, deps)) === 'repaired') {
+    deps.log.warn('paused job was not resumed in time', { userId, jobId });
+    return { repairs: 1, inMaintenance: false };
+  }
   const missed = mayRepairHistory ? await repairHistory(job, backlogOf, deps) : 0;
   if (missed > 0) {
     repairs += 1;

@@ -5,7 +5,6 @@ import type { Entry } from '../core/domain/entry';
 import { entryValidity } from '../core/domain/entry-validity';
 import { isHeldBy } from '../core/domain/eligibility';
 import type { Execution } from '../core/domain/execution';
-import { expectationIn } from '../core/domain/expectation';
 import type { Job } from '../core/domain/job';
 import { isOnErrand, leaseLimitMs } from '../core/domain/lease';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
@@ -38,8 +37,7 @@ import { takeOver } from './take-over';
  */
 export async function recheckEntry(entry: Entry, context: RecheckContext): Promise<void> {
   const ownJob = await readOneJob(entry.jobKey, context.deps);
-  const expected = expectationIn(entry);
-  if (expected) return context.deps.notify.recheckExpectation(expected, ownJob, context.deps);
+  if (await context.deps.recheckJobTime(entry, ownJob, context.deps)) return;
   const nextRechecks: (NextRecheck | undefined)[] = [];
   const unclaimed: string[] = [];
   let unproven = false;

@@ -1,4 +1,3 @@
-import type { recheckExpectation } from '../core/alerts/expectations';
 import type { recheckMessage } from '../core/alerts/recheck-message';
 import type { tellLate } from '../core/alerts/tell-late';
 import { MINUTE_MS } from '../core/clock/clock';
@@ -29,6 +28,12 @@ export interface SweeperDeps extends StageDeps {
     job: Job,
     deps: SweeperDeps,
   ): Promise<NextRecheck | undefined>;
+  /**
+   * Rechecks the entry of a time that a job has beside its due times.
+   *
+   * @returns false if the entry is for executions
+   */
+  recheckJobTime(entry: Entry, job: Job | undefined, deps: SweeperDeps): Promise<boolean>;
   probes: {
     /** Whether the budget of probes allows another one, which it then counts. */
     mayProbe(errand: Errand, nowMs: number): boolean;
@@ -37,7 +42,6 @@ export interface SweeperDeps extends StageDeps {
   };
   /** What notifications need of a recheck, beside its ends. */
   notify: {
-    recheckExpectation: typeof recheckExpectation;
     recheckMessage: typeof recheckMessage;
     tellLate: typeof tellLate;
   };

@@ -17,8 +17,8 @@ export const MOST_FILES: Readonly<Record<string, number>> = {
   'lambdas/core/attempts/settle.ts': 74,
   'lambdas/core/ending/end-execution.ts': 64,
   'lambdas/executor/execute-batch.ts': 145,
-  'lambdas/sweeper/sweep-shards.ts': 130,
-  'lambdas/api/jobs/create-job.ts': 220,
+  'lambdas/sweeper/sweep-shards.ts': 129,
+  'lambdas/api/jobs/create-job.ts': 208,
 };
 
 /**

@@ -54,7 +54,7 @@ const JOBS: Table = {
   putJob: { as: 'jobs.put', body: 'job' },
   patchJob: { as: 'jobs.patch', body: 'changes' },
   deleteJob: { as: 'jobs.delete' },
-  pauseJob: { as: 'jobs.pause' },
+  pauseJob: { as: 'jobs.pause', fields: ['until?'] },
   resumeJob: { as: 'jobs.resume' },
   runJob: { as: 'jobs.run', body: 'request?' },
   getPingKey: { as: 'jobs.ping' },

@@ -74,6 +74,12 @@ func (s *Jobs) Pause(ctx context.Context, jobID string, o ...CallOption) (*Store
 	return s.job(ctx, changing(http.MethodPost, nil, "/v1/jobs/{}/pause", jobID), o)
 }
 
+// PauseUntil keeps a job from firing until an instant, such as 2026-12-24T08:00:00Z. Then it is resumed.
+func (s *Jobs) PauseUntil(ctx context.Context, jobID, until string, o ...CallOption) (*StoredJob, error) {
+	body := PauseRequest{Until: until}
+	return s.job(ctx, changing(http.MethodPost, body, "/v1/jobs/{}/pause", jobID), o)
+}
+
 // Resume ends a pause.
 func (s *Jobs) Resume(ctx context.Context, jobID string, o ...CallOption) (*StoredJob, error) {
 	return s.job(ctx, changing(http.MethodPost, nil, "/v1/jobs/{}/resume", jobID), o)

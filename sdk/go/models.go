@@ -1031,6 +1031,27 @@ func (v JobPatch) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
+// PauseRequest is a part of the API.
+type PauseRequest struct {
+	// When the job is resumed by itself: at most 400 days ahead, and not after its last due time. Absent:
+	// when a user resumes it.
+	Until string `json:"until,omitempty"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *PauseRequest) UnmarshalJSON(data []byte) error {
+	type plain PauseRequest
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v PauseRequest) MarshalJSON() ([]byte, error) {
+	type plain PauseRequest
+	return marshalModel(plain(v), v.Extra)
+}
+
 // Nothing is a part of the API.
 type Nothing struct {
 	// Fields that a newer server added.
@@ -1419,6 +1440,8 @@ type BulkRequest struct {
 	Action string     `json:"action"`
 	Filter BulkFilter `json:"filter"`
 	Patch  *JobPatch  `json:"patch,omitempty"`
+	// With `pause`: when the jobs are resumed by themselves.
+	Until string `json:"until,omitempty"`
 	// Why: kept with each change, at most 500 characters. Takes the place of the header.
 	Note string `json:"note,omitempty"`
 	// true: count what the filter selects, and change nothing.
@@ -2474,6 +2497,8 @@ type Job struct {
 	UpdatedAt  Instant `json:"updatedAt"`
 	// When `schedule` last changed. `delay`, and an interval without anchor, count from here.
 	ScheduleChangedAt Instant `json:"scheduleChangedAt"`
+	// Only of a job that is paused until a time: when it is resumed by itself.
+	PausedUntil Instant `json:"pausedUntil,omitempty"`
 	// Who made the last change; null if that is not known.
 	By *Actor `json:"by"`
 	// Rises with each change of the definition, each pause and each resume. A new job has 1.
@@ -2861,8 +2886,10 @@ type JobSummary struct {
 	CreatedAt  Instant `json:"createdAt"`
 	UpdatedAt  Instant `json:"updatedAt"`
 	// When `schedule` last changed. `delay`, and an interval without anchor, count from here.
-	ScheduleChangedAt Instant  `json:"scheduleChangedAt"`
-	NextFireAt        *Instant `json:"nextFireAt"`
+	ScheduleChangedAt Instant `json:"scheduleChangedAt"`
+	// Only of a job that is paused until a time: when it is resumed by itself.
+	PausedUntil Instant  `json:"pausedUntil,omitempty"`
+	NextFireAt  *Instant `json:"nextFireAt"`
 	// The newest execution that is due; null if there is none.
 	LastExecution *ExecutionSummary `json:"lastExecution"`
 	// The newest executions that are due, newest first. Present if `history` is not 0.
@@ -3881,6 +3908,8 @@ type Change struct {
 	RestoredFrom *int `json:"restoredFrom,omitempty"`
 	// The status after the change; null if the job was deleted. One of: active, paused.
 	Status *string `json:"status"`
+	// Only while the job was paused until a time: when it was to be resumed by itself.
+	PausedUntil Instant `json:"pausedUntil,omitempty"`
 	// The change of the definition as a JSON merge patch. Null if one of the two definitions is not kept,
 	// or if the change sets a field to null, which a merge patch cannot say.
 	Patch map[string]json.RawMessage `json:"patch"`

@@ -94,8 +94,8 @@ export const changeMutants: readonly Mutant[] = [
   {
     name: 'what a changed calendar has ended leaves no record',
     file: 'lambdas/core/job-writes/replan-job.ts',
-    find: 'deps, { plannedUntilMs: fromMs });',
-    replace: 'deps);',
+    find: '      end: { plannedUntilMs: fromMs },\n',
+    replace: '',
     killedBy: `${PROTOCOL}calendars-in-an-outage.test.ts`,
     test: 'excludes the day',
   },

@@ -51,8 +51,8 @@ export const domainMutants: readonly Mutant[] = [
   {
     name: 'a retry runs although its job is paused',
     file: ELIGIBILITY,
-    find: "if (job.status === 'paused') return {",
-    replace: "if (job.status === 'paused' && execution.fence <= 1) return {",
+    find: 'if (isPausedAt(job, execution.dueAtMs)) return {',
+    replace: 'if (isPausedAt(job, execution.dueAtMs) && execution.fence <= 1) return {',
     killedBy: ELIGIBILITY_TEST,
   },
   {

@@ -78,8 +78,8 @@ export const entryQuotaMutants: readonly Mutant[] = [
   {
     name: 'a change of expectEvery is free of the quota of changes',
     file: 'lambdas/api/jobs/save-job.ts',
-    find: 'fires || expectation.length > 0 ? 1 : 0',
-    replace: 'fires || expectation.length < 0 ? 1 : 0',
+    find: 'fires || ofJob.length > 0 ? 1 : 0',
+    replace: 'fires || ofJob.length < 0 ? 1 : 0',
     killedBy: 'test/unit/api/jobs/charge-rates.test.ts',
     test: 'to do in time',
   },

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant';
 
 const USERS = 'test/integration/workflows/user-interleavings.test.ts';
+const UNTIL = 'test/integration/pipeline/pause-until.test.ts';
 const MEETS = 'claim-meets-pause-meets-resume';
 
 /** The safeguards of tasks that were claimed while their run was paused. */
@@ -52,5 +53,45 @@ export const pauseMutants: readonly Mutant[] = [
     replace: '!run.cancelRequested',
     killedBy: 'test/integration/workflows/child-orders.test.ts',
     test: 'run-stops-between',
+  },
+  {
+    name: 'a job is resumed by an entry of another time',
+    file: 'lambdas/core/domain/resumption.ts',
+    find: 'asked?.atMs === atMs && asked.pausedAtMs === pausedAtMs',
+    replace: 'asked !== undefined && asked.pausedAtMs <= pausedAtMs + atMs',
+    killedBy: UNTIL,
+    test: 'another time or another pause',
+  },
+  {
+    name: 'a job that is paused without an end is resumed',
+    file: 'lambdas/core/domain/resumption.ts',
+    find: '{ atMs: resumeAtMs, pausedAtMs }\n    : undefined',
+    replace: '{ atMs: resumeAtMs, pausedAtMs }\n    : { atMs: 0, pausedAtMs: pausedAtMs ?? 0 }',
+    killedBy: UNTIL,
+    test: 'a pause without a time costs nothing',
+  },
+  {
+    name: 'what is due at the end of a pause does not fire',
+    file: 'lambdas/core/job-writes/resume-paused.ts',
+    find: 'Math.max(asked.atMs - 1, asked.pausedAtMs)',
+    replace: 'Math.max(asked.atMs, asked.pausedAtMs)',
+    killedBy: UNTIL,
+    test: '30 minutes on',
+  },
+  {
+    name: 'a message that was sent before a short pause is refused at its end',
+    file: 'lambdas/core/domain/job.ts',
+    find: "status === 'paused' && dueAtMs < resumeAtMs;",
+    replace: "status === 'paused' && dueAtMs <= resumeAtMs;",
+    killedBy: UNTIL,
+    test: '2 minutes on',
+  },
+  {
+    name: 'the auditor leaves a job paused whose entry is lost',
+    file: 'lambdas/core/job-writes/resume-paused.ts',
+    find: '<= RESUMED_WITHIN_MS) return',
+    replace: '<= 1_000 * RESUMED_WITHIN_MS) return',
+    killedBy: UNTIL,
+    test: 'by the auditor',
   },
 ];

@@ -14,6 +14,7 @@ import { checkKeyOrder, checkKeysApart, checkLimits, checkOverlap } from './chec
 import { checkNeeds } from './checks/needs';
 import { checkIncidents } from './checks/incidents';
 import { checkMonitors } from './checks/monitors';
+import { checkResumptions } from './checks/resumptions';
 import { checkNotifications } from './checks/notifications';
 import { checkRates } from './checks/rates';
 import { checkStartLogs } from './checks/start-logs';
@@ -59,6 +60,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkNotifications,
   checkIncidents,
   checkMonitors,
+  checkResumptions,
   checkReasons,
   checkFutureEntries,
   checkCursors,

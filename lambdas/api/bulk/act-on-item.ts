@@ -1,3 +1,4 @@
+import { instantText } from '../../core/clock/clock';
 import type { BulkAction } from '../../core/contracts/bulk';
 import type { BulkBody } from '../../core/http/bulk';
 import { NOTE_HEADER } from '../../core/http/fields';
@@ -125,6 +126,6 @@ function itemRequest(
     params: { jobId: job.jobId, execId },
     query: new Map(),
     headers: { ...headers, ...note, ...more },
-    body: body.patch && JSON.stringify(body.patch),
+    body: JSON.stringify(body.patch ?? (body.until && { until: instantText(body.until) })),
   };
 }

@@ -98,12 +98,13 @@ const changeView =
       createdAt: instantText(state.createdAtMs),
     };
     if (what === 'deleted') return { ...head, status: null, patch: null, definition: null };
-    const { lastChange, definition } = state;
+    const { lastChange, resumeAtMs, definition } = state;
     const patch = before && definition && patchBetween(shownFields(before), shownFields(definition));
     return {
       ...head,
       ...(lastChange?.what === 'restored' && { restoredFrom: lastChange.from }),
       status: state.status,
+      ...(resumeAtMs !== undefined && { pausedUntil: instantText(resumeAtMs) }),
       patch: patch ? shown(patch) : null,
       definition: definition ? (shown(shownFields(definition)) as ChangeView['definition']) : null,
     };

@@ -75,7 +75,12 @@ async function changeIn({ what, number, state }: JobChange, ref: JobRef, deps: A
   if (what === 'deleted') return made;
   const calendars = state.calendars && (await calendarsThen(state.calendars, ref, deps));
   const then = { status, definition, generation, scheduleChangedAtMs };
-  return { ...made, ...then, ...(calendars && { calendars }) };
+  return {
+    ...made,
+    ...then,
+    ...(state.resumeAtMs !== undefined && { pausedUntilMs: state.resumeAtMs }),
+    ...(calendars && { calendars }),
+  };
 }
 
 /** Reads what is on record about one occurrence. */

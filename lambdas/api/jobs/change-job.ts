@@ -2,7 +2,11 @@ import { countToMove, moveWaiting } from '../../core/attempts/move-waiting';
 import type { Job } from '../../core/domain/job';
 import { keepState } from '../../core/job-writes/keep-state';
 import { recordPausedRange } from '../../core/job-writes/record-paused-range';
-import { removeExpectation, removePendingEntry } from '../../core/job-writes/remove-entries';
+import {
+  removeExpectation,
+  removePendingEntry,
+  removeResumption,
+} from '../../core/job-writes/remove-entries';
 import { withinDeadline } from '../../core/store/write-deadline';
 import type { WriteOptions } from '../../core/store/write-options';
 import { expirePingKey } from '../pings/ping-keys';
@@ -60,6 +64,7 @@ export async function changeJob(
   if (first) await dispatchFirst(first, job, deps);
   if (isNewRevision) await removePendingEntry(current, moment, deps);
   await removeExpectation(current, job, moment, deps);
+  await removeResumption(current, job, moment, deps);
   await expirePingKey(current, job, deps);
   if (moving > 0) await moveWaiting(current, job, moving, deps);
   return { ...(await asPlannedNow(job, schedule, deps)), outcome: 'replaced' };

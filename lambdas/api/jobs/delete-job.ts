@@ -4,7 +4,11 @@ import { authorOf } from '../http/author';
 import { releaseKey } from './create-job';
 import { checkPreconditions, preconditionsOf } from '../http/etag';
 import { keepState } from '../../core/job-writes/keep-state';
-import { removeExpectation, removePendingEntry } from '../../core/job-writes/remove-entries';
+import {
+  removeExpectation,
+  removePendingEntry,
+  removeResumption,
+} from '../../core/job-writes/remove-entries';
 import { recordPausedRange } from '../../core/job-writes/record-paused-range';
 import { MAX_TRIES, startChange } from './save-job';
 import { conflict, notFound } from '../http/problem';
@@ -40,6 +44,7 @@ export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<Api
     if (removal.outcome === 'deleted') {
       await removePendingEntry(job, { nowMs: deps.clock.nowMs(), shardCount: moment.shardCount }, deps);
       await removeExpectation(job, undefined, moment, deps);
+      await removeResumption(job, undefined, moment, deps);
       await expirePingKey(job, undefined, deps);
       await releaseKey(job, deps);
       await deps.quotas.giveBack(ref.userId, usageOf(job, deps.clock.nowMs()));

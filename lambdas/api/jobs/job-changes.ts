@@ -7,7 +7,13 @@ import type { JobRef } from '../../core/contracts/tables';
 import { withExpiry } from '../../core/job-writes/expiry';
 import type { IdempotencyStamp, Job, JobDefinition } from '../../core/domain/job';
 import type { WorkflowRef } from '../../core/domain/workflow/definition';
-import { changedBy, FIRST_CHANGE, newGeneration, jobPausedBy } from '../../core/domain/job-revision';
+import {
+  changedBy,
+  FIRST_CHANGE,
+  newGeneration,
+  jobPausedBy,
+  jobResumedBy,
+} from '../../core/domain/job-revision';
 import { expectingSince } from '../../core/domain/expectation';
 import { isSameSchedule } from '../../core/schedule/same-schedule';
 import type { Schedule } from '../../core/schedule/schedule';
@@ -138,20 +144,26 @@ function workflowAfter(
   return { workflow: { ...workflow, number: (before?.number ?? 0) + 1, savedBy: random.id() } };
 }
 
-/** The job, paused; the very same object if a user has paused it already. */
+/** The job, paused; the very same object if a user has paused it already, with the same end. */
 export const paused = (
   current: Job,
   origin: Author,
-  nowMs: number,
+  pause: { nowMs: number; resumeAtMs: number | undefined },
   { random }: ChangeDeps,
-): JobWithSchedule => withSchedule(pausedByUser(current, origin, nowMs, random));
+): JobWithSchedule => withSchedule(pausedByUser(current, origin, pause, random));
 
 /** A pause by `pauseAfter` goes on, and is the user's from then on. */
-function pausedByUser(current: Job, origin: Author, nowMs: number, random: Random): Job {
-  if (current.status !== 'paused') return jobPausedBy(current, origin, nowMs, random);
+function pausedByUser(
+  current: Job,
+  origin: Author,
+  pause: { nowMs: number; resumeAtMs: number | undefined },
+  random: Random,
+): Job {
+  if (current.status !== 'paused' || current.resumeAtMs !== pause.resumeAtMs)
+    return jobPausedBy(current, origin, pause, random);
   if (current.pausedVia !== 'system') return current;
   const { pausedVia: _, ...rest } = current;
-  return { ...changedBy(rest, origin, nowMs, random), lastChange: { what: 'paused' } };
+  return { ...changedBy(rest, origin, pause.nowMs, random), lastChange: { what: 'paused' } };
 }
 
 /**
@@ -164,14 +176,8 @@ export function resumed(
   { random }: ChangeDeps,
 ): JobWithSchedule {
   if (current.status === 'active') return withSchedule(current);
-  const { pausedAtMs: _, pausedVia: __, ...rest } = expectingSince(current, nowMs);
-  return withSchedule({
-    ...atDepth(inTrace(changedBy(rest, origin, nowMs, random), origin), origin.deliveryDepth),
-    ...newGeneration(current.generation, random),
-    lastChange: { what: 'resumed' },
-    status: 'active',
-    activeSinceMs: nowMs,
-  });
+  const job = jobResumedBy(current, origin, { nowMs, activeSinceMs: nowMs }, random);
+  return withSchedule(atDepth(inTrace(job, origin), origin.deliveryDepth));
 }
 
 /** A change by a delivery continues the count of deliveries in a row. A change by a person resets it. */

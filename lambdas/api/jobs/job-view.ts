@@ -29,6 +29,7 @@ export function jobView(
     createdAt: instantText(job.createdAtMs),
     updatedAt: instantText(job.updatedAtMs),
     scheduleChangedAt: instantText(job.scheduleChangedAtMs),
+    ...(job.resumeAtMs !== undefined && { pausedUntil: instantText(job.resumeAtMs) }),
     by: job.by ?? null,
     changeNumber: job.changeNumber,
     ...(job.workflow && { workflowVersion: versionView(job.workflow) }),

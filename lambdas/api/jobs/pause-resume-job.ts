@@ -1,22 +1,45 @@
-import { EmptyBody } from '../../core/http/job';
+import { EmptyBody, PauseBody } from '../../core/http/job';
+import { MAX_DELAY } from '../../core/http/run';
 import type { Job } from '../../core/domain/job';
+import { nextPlanned } from '../../core/domain/planned-times';
+import { parseDuration } from '../../core/schedule/duration';
+import { isExternal } from '../../core/schedule/spec';
 import { authorOf, changeOriginOf } from '../http/author';
 import { checkPreconditions, preconditionsOf } from '../http/etag';
 import { paused, resumed, type JobWithSchedule } from './job-changes';
 import { jobResponse } from './job-view';
 import { checkNotOwn } from '../http/loop-guard';
-import { notFound } from '../http/problem';
+import { invalidField, notFound } from '../http/problem';
 import { requestedJob, readOptionalBody } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { changeJob } from './change-job';
 import { repeatOnLostRace, type SavedJob, startChange } from './save-job';
 
-/** 200 with the paused job. No new attempt calls the target after this response. */
+/**
+ * 200 with the paused job. No new attempt calls the target after this response, until a user resumes it or
+ * the time comes that the body names. A pause again replaces that time, or takes it away.
+ */
 export const pauseJob = async (request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> =>
   jobResponse(200, await pauseOneJob(request, deps), deps);
 
-export const pauseOneJob = (request: ApiRequest, deps: ApiDeps): Promise<SavedJob> =>
-  changeStatus(request, (current, nowMs) => paused(current, authorOf(request), nowMs, deps), deps);
+export async function pauseOneJob(request: ApiRequest, deps: ApiDeps): Promise<SavedJob> {
+  const { until: resumeAtMs } = readOptionalBody(request, PauseBody);
+  const changed = (current: Job, nowMs: number) => {
+    const next = paused(current, authorOf(request), { nowMs, resumeAtMs }, deps);
+    if (resumeAtMs !== undefined) checkUntil(resumeAtMs, next, nowMs);
+    return next;
+  };
+  return changeStatus(request, changed, deps);
+}
+
+/** Throws `ProblemError` 400 for a time that is past or far, or from which on the job plans nothing. */
+function checkUntil(untilMs: number, { job, schedule }: JobWithSchedule, nowMs: number): void {
+  if (untilMs <= nowMs) throw invalidField('until', 'must be in the future');
+  if (untilMs - nowMs > parseDuration(MAX_DELAY))
+    throw invalidField('until', `must be at most ${MAX_DELAY} ahead`);
+  if (!isExternal(job.schedule) && nextPlanned(job, schedule, untilMs - 1) === undefined)
+    throw invalidField('until', 'must not be after the last due time of the job: pause it without until');
+}
 
 /**
  * 200 with the active job. It next fires at its first occurrence after now; those of the pause never fire.
@@ -25,6 +48,7 @@ export const resumeJob = async (request: ApiRequest, deps: ApiDeps): Promise<Api
   jobResponse(200, await resumeOneJob(request, deps), deps);
 
 export async function resumeOneJob(request: ApiRequest, deps: ApiDeps): Promise<SavedJob> {
+  readOptionalBody(request, EmptyBody);
   const origin = await changeOriginOf(request);
   return changeStatus(
     request,
@@ -42,7 +66,6 @@ async function changeStatus(
   deps: ApiDeps,
 ): Promise<SavedJob> {
   const ref = requestedJob(request);
-  readOptionalBody(request, EmptyBody);
   const preconditions = preconditionsOf(request);
   const seen = await deps.jobs.get(ref);
   if (!seen) throw notFound('job');

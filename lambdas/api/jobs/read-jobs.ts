@@ -109,6 +109,7 @@ function jobSummary(
     createdAt: instantText(job.createdAtMs),
     updatedAt: instantText(job.updatedAtMs),
     scheduleChangedAt: instantText(job.scheduleChangedAtMs),
+    ...(job.resumeAtMs !== undefined && { pausedUntil: instantText(job.resumeAtMs) }),
     nextFireAt: optionalInstant(nextFireAtMs),
     lastExecution: last ? runSummary(last) : null,
     ...(history > 0 && { history: newest.slice(0, history).map(runSummary) }),

@@ -1,4 +1,3 @@
-import { expectationEntry } from '../../core/alerts/expectations';
 import { jobKeyOf } from '../../core/contracts/tables';
 import { firstEntry } from '../../core/domain/entry-planning';
 import { dispatchAhead } from '../../core/dispatch/dispatch-ahead';
@@ -7,7 +6,8 @@ import { usageOf } from '../../core/quotas/usage-of';
 import { changeTimeMs, type Job } from '../../core/domain/job';
 import { usesOf, usesThing } from '../../core/domain/uses';
 import type { Entry, OccurrenceEntry } from '../../core/domain/entry';
-import { firstExpectation } from '../../core/domain/expectation';
+import { expectationEntry, firstExpectation } from '../../core/domain/expectation';
+import { isToBeResumed, resumptionEntry, resumptionOf } from '../../core/domain/resumption';
 import { shardOf } from '../../core/domain/shard';
 import { replanJob } from '../../core/job-writes/replan-job';
 import type { Use } from '../../core/store/uses-store';
@@ -83,16 +83,16 @@ export async function repeatOnLostRace(
 interface SavePlan {
   /** Whether the job fires by it: then it has the entry of its first due time, if there is one. */
   fires: boolean;
-  /** The entry by which the job has to succeed, if it begins to have such a time. */
-  expectation: readonly Entry[];
+  /** The entries by which the job has to succeed, or is resumed, if it begins to have such a time. */
+  ofJob: readonly Entry[];
   /** Entries of the minute that it is charged for. */
   entries: number;
 }
 
 export function planOf(current: Job | undefined, job: Job, moment: ChangeMoment): SavePlan {
   const fires = job.status === 'active' && current?.revision !== job.revision;
-  const expectation = newExpectation(current, job, moment);
-  return { fires, expectation, entries: fires || expectation.length > 0 ? 1 : 0 };
+  const ofJob = [...newExpectation(current, job, moment), ...newResumption(current, job, moment)];
+  return { fires, ofJob, entries: fires || ofJob.length > 0 ? 1 : 0 };
 }
 
 /**
@@ -136,13 +136,13 @@ export async function putNamed(
  */
 export async function putEntries(
   { job, schedule }: JobWithSchedule,
-  { fires, expectation }: SavePlan,
+  { fires, ofJob }: SavePlan,
   moment: ChangeMoment,
   { schedule: entryStore }: ApiDeps,
 ): Promise<OccurrenceEntry | undefined> {
   const shard = shardOf(jobKeyOf(job), moment.shardCount);
   const first = fires ? firstEntry(job, schedule, shard, moment.nowMs) : undefined;
-  const entries = [...(first ? [first] : []), ...expectation];
+  const entries = [...(first ? [first] : []), ...ofJob];
   if (entries.length > 0) await entryStore.putEntries(entries, moment.leftMs());
   return first;
 }
@@ -163,6 +163,13 @@ function newExpectation(current: Job | undefined, job: Job, { nowMs, shardCount 
   const expected = firstExpectation(job);
   if (!expected || (current && firstExpectation(current)?.sinceMs === expected.sinceMs)) return [];
   return [expectationEntry(job, expected, { shardCount, fromMs: nowMs })];
+}
+
+/** The entry by which the job is resumed, if it begins to have such a time. */
+function newResumption(current: Job | undefined, job: Job, { nowMs, shardCount }: ChangeMoment): Entry[] {
+  const asked = resumptionOf(job);
+  if (!asked || (current && isToBeResumed(asked, current))) return [];
+  return [resumptionEntry(job, asked, { shardCount, fromMs: nowMs })];
 }
 
 /**

@@ -1,9 +1,9 @@
 import { DAY_MS, MINUTE_MS } from '../clock/clock';
 import { compactInstant, jobKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
-import type { AttemptEntry } from '../domain/entry';
 import {
   type Expectation,
+  expectationEntry,
   expectationIdOf,
   firstExpectation,
   isExpected,
@@ -12,7 +12,6 @@ import {
 import type { Job } from '../domain/job';
 import { passesFilter } from '../domain/notification';
 import { MAX_RUN_TIME } from '../http/workflow';
-import { shardOf } from '../domain/shard';
 import { parseDuration } from '../schedule/duration';
 import { updateAlert } from './update-alert';
 
@@ -25,26 +24,6 @@ const LONGEST_MS = { attempt: 7 * DAY_MS, run: parseDuration(MAX_RUN_TIME) };
 const RECHECKED_WITHIN_MS = 30 * MINUTE_MS;
 /** Sorts after the ids of all runs of an instant. */
 const AFTER_ALL = '~';
-
-/**
- * The entry by which the sweeper rechecks whether a job has had a success in time. The same expectation is
- * the same entry. The scanner ignores it.
- *
- * @param fromMs no entry is filed before this: the sweeper may have passed it
- */
-export const expectationEntry = (
-  job: Pick<Job, 'userId' | 'jobId'>,
-  expected: Expectation,
-  { shardCount, fromMs }: { shardCount: number; fromMs: number },
-): AttemptEntry => ({
-  kind: 'attempt',
-  jobKey: jobKeyOf(job),
-  shard: shardOf(jobKeyOf(job), shardCount),
-  checkAtMs: Math.max(expected.atMs, fromMs),
-  execId: expectationIdOf(expected),
-  attempt: 1,
-  rechecks: 0,
-});
 
 /**
  * Rechecks an expectation, and files the next one of its series. Order of writes: the messages → the next

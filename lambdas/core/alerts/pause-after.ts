@@ -74,6 +74,7 @@ async function pause(job: Job, failures: number, deps: StageDeps): Promise<void>
   const state = { ...stateOf(job), expiresAtSec: expiresAtSecAfter(nowMs, deps.retentionDays) };
   await deps.changes.put(jobKey, state);
   const by = { sub: 'pauseAfter', name: null, via: 'system' } as const;
-  await deps.jobs.replace(jobPausedBy(job, { by, note }, changeTimeMs(job, nowMs), deps.random), job.etag);
+  const paused = jobPausedBy(job, { by, note }, { nowMs: changeTimeMs(job, nowMs) }, deps.random);
+  await deps.jobs.replace(paused, job.etag);
   deps.log.warn('job paused after failures', { jobKey, failures });
 }

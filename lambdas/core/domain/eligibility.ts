@@ -3,7 +3,7 @@ import { namesCause } from './cause';
 import { type JobOfEntry, occursWithoutCalendars, scheduleOf } from './entry-planning';
 import { type Execution, isAskedFor } from './execution';
 import type { Reason } from './reason';
-import type { Job } from './job';
+import { isPausedAt, type Job } from './job';
 import { isPlannedAt } from './planned-times';
 import { CLOCK_SKEW_MS } from './timing';
 
@@ -36,7 +36,7 @@ export function eligibilityOf(execution: Claimed, job: Job | undefined): Eligibi
   const status = !isAsked && isFirst && !execution.userRetries ? 'skipped' : 'cancelled';
   if (!job || isOfDeletedJob(execution, job)) return { call: false, end: { status, reason: 'deleted' } };
   if (isAsked) return { call: true, job };
-  if (job.status === 'paused') return { call: false, end: { status, reason: 'paused' } };
+  if (isPausedAt(job, execution.dueAtMs)) return { call: false, end: { status, reason: 'paused' } };
   if (execution.delayedOf !== undefined) return { call: true, job };
   if (job.revision === execution.revision || hasCalled(execution)) return { call: true, job };
   const reason = whyNot(execution, job);
@@ -45,11 +45,13 @@ export function eligibilityOf(execution: Claimed, job: Job | undefined): Eligibi
 
 /** What a job's occurrences depend on, now or in a state that it had. */
 export interface PlanningJob
-  extends JobOfEntry, Pick<Job, 'status' | 'createdAtMs' | 'activeSinceMs' | 'replannedAtMs'> {}
+  extends
+    JobOfEntry,
+    Pick<Job, 'status' | 'createdAtMs' | 'activeSinceMs' | 'replannedAtMs' | 'resumeAtMs'> {}
 
 /** Why a job does not ask for an execution that was not called before; undefined: it does. */
 export function refusalBy(job: PlanningJob, execution: Claimed): Reason | undefined {
-  if (job.status === 'paused') return 'paused';
+  if (isPausedAt(job, execution.dueAtMs)) return 'paused';
   return job.revision === execution.revision ? undefined : whyNot({ ...execution, fence: 1 }, job);
 }
 

@@ -1,8 +1,9 @@
 import { DAY_MS } from '../clock/clock';
-import { compactInstant, parseCompactInstant } from '../contracts/tables';
+import { compactInstant, jobKeyOf, parseCompactInstant } from '../contracts/tables';
 import { parseDuration } from '../schedule/duration';
-import type { Entry } from './entry';
+import type { AttemptEntry, Entry } from './entry';
 import type { Job } from './job';
+import { shardOf } from './shard';
 import { CLOCK_SKEW_MS } from './timing';
 
 /** An active job with `expectEvery` is to have a success by `atMs`. */
@@ -44,6 +45,26 @@ export function expectationOf(execId: string): Expectation | undefined {
 /** The expectation that an entry is for; undefined if it is for executions. */
 export const expectationIn = (entry: Entry): Expectation | undefined =>
   entry.kind === 'attempt' ? expectationOf(entry.execId) : undefined;
+
+/**
+ * The entry by which the sweeper rechecks whether a job has had a success in time. The same expectation is
+ * the same entry. The scanner ignores it.
+ *
+ * @param fromMs no entry is filed before this: the sweeper may have passed it
+ */
+export const expectationEntry = (
+  job: Pick<Job, 'userId' | 'jobId'>,
+  expected: Expectation,
+  { shardCount, fromMs }: { shardCount: number; fromMs: number },
+): AttemptEntry => ({
+  kind: 'attempt',
+  jobKey: jobKeyOf(job),
+  shard: shardOf(jobKeyOf(job), shardCount),
+  checkAtMs: Math.max(expected.atMs, fromMs),
+  execId: expectationIdOf(expected),
+  attempt: 1,
+  rechecks: 0,
+});
 
 type Expecting = Pick<Job, 'status' | 'expectEvery' | 'expectSinceMs'>;
 

@@ -1,5 +1,6 @@
 import type { Random } from '../clock/random';
 import type { Author } from './actor';
+import { expectingSince } from './expectation';
 import type { Job } from './job';
 
 /** Number of a job's create. */
@@ -26,12 +27,42 @@ export const newGeneration = (last: number, random: Random) => ({
   etag: random.id(),
 });
 
-/** An active job, paused. */
-export const jobPausedBy = (current: Job, author: Author, nowMs: number, random: Random): Job => ({
-  ...changedBy(current, author, nowMs, random),
+/**
+ * The job, paused from now on. One that is paused already is paused anew, with another end.
+ *
+ * @param resumeAtMs when it is to be resumed; undefined: when a user resumes it
+ */
+export const jobPausedBy = (
+  current: Job,
+  author: Author,
+  { nowMs, resumeAtMs }: { nowMs: number; resumeAtMs?: number | undefined },
+  random: Random,
+): Job => ({
+  ...withoutPause(changedBy(current, author, nowMs, random)),
   ...newGeneration(current.generation, random),
   lastChange: { what: 'paused' },
   status: 'paused',
   pausedAtMs: nowMs,
+  ...(resumeAtMs !== undefined && { resumeAtMs }),
   ...(author.by.via === 'system' && { pausedVia: 'system' }),
 });
+
+/**
+ * A paused job, active again.
+ *
+ * @param activeSinceMs what was due through then never fires
+ */
+export const jobResumedBy = (
+  current: Job,
+  author: Author,
+  { nowMs, activeSinceMs }: { nowMs: number; activeSinceMs: number },
+  random: Random,
+): Job => ({
+  ...withoutPause(changedBy(expectingSince(current, nowMs), author, nowMs, random)),
+  ...newGeneration(current.generation, random),
+  lastChange: { what: 'resumed' },
+  status: 'active',
+  activeSinceMs,
+});
+
+const withoutPause = ({ pausedAtMs: _, pausedVia: __, resumeAtMs: ___, ...job }: Job): Job => job;

@@ -39,6 +39,7 @@ export interface JobState extends StateId {
   scheduleChangedAtMs: number;
   activeSinceMs: number;
   replannedAtMs?: number;
+  resumeAtMs?: number;
   runsBase?: Job['runsBase'];
   /** Absent: an owner of the project has erased it. */
   definition?: JobDefinition;

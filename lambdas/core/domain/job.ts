@@ -92,6 +92,15 @@ export const plansSinceMs = (job: Job): number =>
   job.status === 'paused' ? (job.pausedAtMs ?? job.updatedAtMs) : plannedSinceMs(job);
 
 /**
+ * Whether a pause is about what falls due at an instant. One that ends at its own time is not about what
+ * falls due from then on, also before the job is resumed.
+ */
+export const isPausedAt = (
+  { status, resumeAtMs = Number.POSITIVE_INFINITY }: Pick<Job, 'status' | 'resumeAtMs'>,
+  dueAtMs: number,
+): boolean => status === 'paused' && dueAtMs < resumeAtMs;
+
+/**
  * The time of a change of a job, by a clock that may be behind that of an earlier change. It is never before
  * the job began to plan as it does now: earlier changes have decided on the occurrences until then.
  *
@@ -169,6 +178,8 @@ export interface Job extends JobDefinition {
   expectSinceMs?: number;
   /** When it was paused; absent while active. */
   pausedAtMs?: number;
+  /** When it is to be resumed, as was asked with its pause. Absent: when a user resumes it. */
+  resumeAtMs?: number;
   /** `pauseAfter` has paused it, and no user. */
   pausedVia?: 'system';
   /** Present if it was created with an `Idempotency-Key`. */

@@ -18,6 +18,7 @@ export const stateOf = (job: Job): JobState => ({
   scheduleChangedAtMs: job.scheduleChangedAtMs,
   activeSinceMs: job.activeSinceMs,
   ...(job.replannedAtMs !== undefined && { replannedAtMs: job.replannedAtMs }),
+  ...(job.resumeAtMs !== undefined && { resumeAtMs: job.resumeAtMs }),
   ...(job.runsBase && { runsBase: job.runsBase }),
   definition: definitionIn(job),
   ...(job.calendars && { calendars: job.calendars.map(versionsOf) }),

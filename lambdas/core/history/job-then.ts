@@ -63,7 +63,7 @@ export async function jobThen(
   state: JobState,
   deps: ReadsCalendars,
 ): Promise<PlanningJob | undefined> {
-  const { status, createdAtMs, activeSinceMs, replannedAtMs, runsBase, definition } = state;
+  const { status, createdAtMs, activeSinceMs, replannedAtMs, resumeAtMs, runsBase, definition } = state;
   const { generation, revision, scheduleChangedAtMs } = state;
   if (definition === undefined) return undefined;
   const ref = jobRefOf(jobKey);
@@ -79,6 +79,7 @@ export async function jobThen(
     scheduleChangedAtMs,
     activeSinceMs,
     ...(replannedAtMs !== undefined && { replannedAtMs }),
+    ...(resumeAtMs !== undefined && { resumeAtMs }),
     ...(runsBase && { runsBase }),
     ...(calendars && { calendars }),
   };

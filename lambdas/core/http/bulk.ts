@@ -40,17 +40,20 @@ interface Fields {
   action: BulkAction;
   filter: BulkFilter;
   patch?: z.output<typeof JobPatch>;
+  until?: number;
   dryRun: boolean;
   expect?: number;
   all: boolean;
 }
 
-const issuesOf = ({ action, filter, patch, dryRun, expect, all }: Fields): Issue[] => {
+const issuesOf = ({ action, filter, patch, until, dryRun, expect, all }: Fields): Issue[] => {
   const issues: Issue[] = [];
   if (action === 'patch' && patch === undefined)
     issues.push(['patch', 'is required with the action "patch"']);
   if (action !== 'patch' && patch !== undefined)
     issues.push(['patch', `is only for the action "patch", not for ${JSON.stringify(action)}`]);
+  if (action !== 'pause' && until !== undefined)
+    issues.push(['until', `is only for the action "pause", not for ${JSON.stringify(action)}`]);
   if (patch?.jobId !== undefined) issues.push(['patch.jobId', 'cannot be changed']);
   if (action === 'delete' && expect === undefined && !dryRun)
     issues.push(['expect', 'is required with the action "delete": how many jobs the filter selects']);
@@ -94,6 +97,9 @@ export const BulkBody = described(
         description: 'What selects the jobs, and the executions of `retry` and `cancel`.',
       }),
       patch: z.optional(JobPatch),
+      until: described(z.optional(instant), {
+        description: 'With `pause`: when the jobs are resumed by themselves.',
+      }),
       note: described(
         z.optional(z.string().check(z.refine((note) => Array.from(note).length <= MAX_NOTE, noteAllowed))),
         {

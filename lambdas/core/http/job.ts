@@ -17,6 +17,7 @@ import {
 import { ConcurrencyKeyOfJob } from './concurrency-key';
 import { RetryBody, faultOfMaxAge, faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
 import { faultsOfMonitor } from './monitor';
+import { instant } from './query-fields';
 import { ScheduleSchema } from './schedule';
 import { CalledTargetBody, TargetBody } from './target';
 import { faultOfRunTime, WorkflowBody } from './workflow';
@@ -262,6 +263,18 @@ export const StopBody = described(
 /** Body of operations that take no input. */
 export const EmptyBody = described(z.strictObject({}), { id: 'Nothing' });
 
+/** Body of a pause. */
+export const PauseBody = described(
+  z.strictObject({
+    until: described(z.optional(instant), {
+      description:
+        'When the job is resumed by itself: at most 400 days ahead, and not after its last due time. ' +
+        'Absent: when a user resumes it.',
+    }),
+  }),
+  { id: 'PauseRequest' },
+);
+
 /** Fields that responses have and requests must not. */
 export const READ_ONLY_FIELDS: ReadonlySet<string> = new Set([
   'status',
@@ -269,6 +282,7 @@ export const READ_ONLY_FIELDS: ReadonlySet<string> = new Set([
   'createdAt',
   'updatedAt',
   'scheduleChangedAt',
+  'pausedUntil',
   'by',
   'changeNumber',
   'workflowVersion',

@@ -1,10 +1,10 @@
-import { expectationEntry } from '../alerts/expectations';
 import { jobKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Entry } from '../domain/entry';
 import { firstEntry, scheduleOf } from '../domain/entry-planning';
-import { firstExpectation, isExpected } from '../domain/expectation';
+import { expectationEntry, firstExpectation, isExpected } from '../domain/expectation';
 import type { Job } from '../domain/job';
+import { isToBeResumed, resumptionEntry, resumptionOf } from '../domain/resumption';
 import { shardOf } from '../domain/shard';
 import { mayHaveBeenSent } from '../domain/timing';
 
@@ -53,6 +53,25 @@ export async function removeExpectation(
   if (!first || (after && isExpected(first, after))) return;
   const entryOf = () => expectationEntry(before, first, { shardCount, fromMs: 0 });
   await removeOrLeaveToRecheck(jobKeyOf(before), 'entry of an expectation', entryOf, deps);
+}
+
+/**
+ * Deletes the entry by which a job was to be resumed, if it is not any more. Otherwise a user who pauses a
+ * job again and again fills a bucket.
+ *
+ * @param before the job as it was
+ * @param after the job as it is; undefined: it is deleted
+ */
+export async function removeResumption(
+  before: Job,
+  after: Job | undefined,
+  { shardCount }: { shardCount: number },
+  deps: Pick<StageDeps, 'schedule' | 'log'>,
+): Promise<void> {
+  const asked = resumptionOf(before);
+  if (!asked || (after && isToBeResumed(asked, after))) return;
+  const entryOf = () => resumptionEntry(before, asked, { shardCount, fromMs: 0 });
+  await removeOrLeaveToRecheck(jobKeyOf(before), 'entry of a resumption', entryOf, deps);
 }
 
 /**

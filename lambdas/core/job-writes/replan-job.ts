@@ -1,24 +1,17 @@
-import { jobKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
-import { dispatchAhead } from '../dispatch/dispatch-ahead';
 import type { Actor } from '../domain/actor';
 import type { CalendarNow, Replanned } from '../domain/replan';
 import { replanned } from '../domain/replan';
-import { entryAfter, scheduleOf } from '../domain/entry-planning';
-import type { OccurrenceEntry } from '../domain/entry';
+import { scheduleOf } from '../domain/entry-planning';
 import { changeTimeMs, type Job } from '../domain/job';
-import { runsThrough } from '../domain/planned-times';
-import { shardOf } from '../domain/shard';
 import type { MovedIntoPast } from '../schedule/moved-notes';
-import type { Schedule } from '../schedule/schedule';
 import type { CalendarStore } from '../store/calendar-store';
 import type { ChangeStore } from '../store/change-store';
 import { calendarsNow } from '../store/job-calendars';
 import { withExpiry } from './expiry';
-import { keepState } from './keep-state';
-import { recordPausedRange } from './record-paused-range';
 import { removePendingEntry } from './remove-entries';
-import { startDeadline, withinDeadline } from '../store/write-deadline';
+import { writePlanned } from './write-planned';
+import { startDeadline } from '../store/write-deadline';
 
 export interface ReplanDeps extends StageDeps {
   calendars: CalendarStore;
@@ -41,9 +34,8 @@ const actorOf = (calendarId: string): Actor => ({ sub: `calendar:${calendarId}`,
  * `scheduleChangedAtMs` stays, so delays, anchors and `maxRuns` do not move. No quota refuses the
  * auditor.
  *
- * Order of writes: the state before → an entry → the job (conditional) → dispatch ahead. The entry is that of
- * the first due time since the change of the calendar. Whatever of that was dispatched before has a row
- * already, and is not run again.
+ * The first entry is that of the first due time since the change of the calendar. `writePlanned` has the
+ * order of the writes.
  *
  * Throws if a store or queue fails, and if the schedule cannot be read.
  *
@@ -92,40 +84,20 @@ async function save(
     etag: deps.random.id(),
   };
   const { job, schedule } = withExpiry(next, scheduleOf(next), deps);
-  await recordPausedRange(current, planned.replannedAtMs, deps);
-  await keepState(current, moment, deps, { plannedUntilMs: fromMs });
-  const entry =
-    job.status === 'active' ? firstSince(job, schedule, fromMs, { nowMs, shardCount }) : undefined;
-  if (entry) await deps.schedule.putEntries([entry], moment.leftMs());
-  const written = await withinDeadline(
-    moment,
-    (options) => deps.jobs.replace(job, current.etag, options),
+  const written = await writePlanned(
+    current,
+    {
+      ...moment,
+      job,
+      schedule,
+      shardCount,
+      afterMs: fromMs,
+      pausedUntilMs: planned.replannedAtMs,
+      end: { plannedUntilMs: fromMs },
+    },
     deps,
   );
   if (written.outcome !== 'replaced') return written;
-  if (entry) await dispatchFirst(entry, job, deps);
   await removePendingEntry(current, { nowMs, shardCount }, deps);
   return { outcome: 'replaced', replanned: { job, movedIntoPast: schedule.movedIntoPast?.() ?? [] } };
-}
-
-const firstSince = (
-  job: Job,
-  schedule: Schedule,
-  afterMs: number,
-  { nowMs, shardCount }: { nowMs: number; shardCount: number },
-): OccurrenceEntry | undefined =>
-  entryAfter(job, schedule, {
-    afterMs,
-    runsBefore: runsThrough(job, schedule, afterMs),
-    shard: shardOf(jobKeyOf(job), shardCount),
-    nowMs,
-  });
-
-/** The job and its entry are written: the sweeper's recheck makes up for a failure. */
-async function dispatchFirst(entry: OccurrenceEntry, job: Job, deps: StageDeps): Promise<void> {
-  try {
-    await dispatchAhead(entry, job, deps);
-  } catch (error) {
-    deps.log.error('first occurrences are left to the recheck', error, { job: jobKeyOf(job) });
-  }
 }

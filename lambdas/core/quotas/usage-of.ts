@@ -12,12 +12,14 @@ const MAX_FIRES_PER_HOUR = 3_600;
 /**
  * What a job counts towards its project's quotas, by its definition and the clock alone. A job without a
  * planned occurrence left counts nothing: its row is history. A job that something else starts counts, and
- * plans no fires. A paused job fires 0 times. Throws `ScheduleError` if its schedule cannot be read.
+ * plans no fires. A paused job fires 0 times, unless it is to be resumed at a time: no quota is asked then.
+ * Throws `ScheduleError` if its schedule cannot be read.
  */
 export function usageOf(job: Job, nowMs: number, schedule: Schedule = scheduleOf(job)): Usage {
   const nextMs = nextPlanned(job, schedule, nowMs);
   if (nextMs === undefined && !isExternal(job.schedule)) return NO_USAGE;
-  const fires = job.status === 'active' && nextMs !== undefined;
+  const mayFire = job.status === 'active' || job.resumeAtMs !== undefined;
+  const fires = mayFire && nextMs !== undefined;
   return {
     ...NO_USAGE,
     jobs: 1,

@@ -43,7 +43,7 @@ function* checkCall(call: Call, story: Story): Generator<Violation> {
 /** Undefined if the definition asks for the call. */
 function whyNot(job: Job, call: Call, story: Story): string | undefined {
   const { jobKey, dueAtMs } = call;
-  if (job.status === 'paused') return 'paused';
+  if (job.status === 'paused' && dueAtMs < (job.resumeAtMs ?? Number.POSITIVE_INFINITY)) return 'paused';
   if (goesOn(call, story)) return undefined;
   if (job.activeSinceMs > dueAtMs && !hadBegunBy(job.activeSinceMs, call, story))
     return `active only since ${clockTime(job.activeSinceMs)}`;

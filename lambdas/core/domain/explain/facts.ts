@@ -15,6 +15,8 @@ export interface Change {
   createdAtMs: number;
   /** Absent: the change deleted the job. */
   status?: Job['status'];
+  /** While it was paused until a time: that time. */
+  pausedUntilMs?: number;
   /** Absent: the change deleted the job, or an owner of the project has erased it. */
   definition?: JobDefinition;
   /** Absent: the change deleted the job. */

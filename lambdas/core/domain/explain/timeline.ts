@@ -88,7 +88,8 @@ export function pauseAt(
   atMs: number,
 ): { paused: Change; ended?: Change } | undefined {
   const index = changes.findLastIndex((change) => change.atMs < atMs);
-  if (changes[index]?.status !== 'paused') return undefined;
+  const { status, pausedUntilMs = Number.POSITIVE_INFINITY } = changes[index] ?? {};
+  if (status !== 'paused' || pausedUntilMs <= atMs) return undefined;
   let from = index;
   while (changes[from - 1]?.status === 'paused') from--;
   const ended = changes.slice(index + 1).find(({ status }) => status !== 'paused');

@@ -98,6 +98,9 @@ export const JobView = z
     scheduleChangedAt: Instant.meta({
       description: 'When `schedule` last changed. `delay`, and an interval without anchor, count from here.',
     }),
+    pausedUntil: Instant.optional().meta({
+      description: 'Only of a job that is paused until a time: when it is resumed by itself.',
+    }),
     by: orNull(ActorView).meta({ description: 'Who made the last change; null if that is not known.' }),
     changeNumber: z.int().meta({
       description: 'Rises with each change of the definition, each pause and each resume. A new job has 1.',

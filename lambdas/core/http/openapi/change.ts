@@ -26,6 +26,9 @@ export const ChangeView = z
     status: orNull(z.enum(['active', 'paused'])).meta({
       description: 'The status after the change; null if the job was deleted.',
     }),
+    pausedUntil: Instant.optional().meta({
+      description: 'Only while the job was paused until a time: when it was to be resumed by itself.',
+    }),
     patch: orNull(z.record(z.string(), z.unknown())).meta({
       description:
         'The change of the definition as a JSON merge patch. Null if one of the two definitions is not kept, or if the ' +

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { Operation } from '../../contracts/routes';
-import { EmptyBody, JobBatchBody, JobBody, JobPatch } from '../job';
+import { EmptyBody, JobBatchBody, JobBody, JobPatch, PauseBody } from '../job';
 import { CancelRunBody, RunBody, RunsBody } from '../run';
 import { BatchView, JobView, ProblemView, TimesView } from './answers';
 import { ExecutionView } from './execution';
@@ -116,9 +116,11 @@ export const JOB_OPERATIONS = {
   pauseJob: {
     tag: 'Jobs',
     summary: 'Pause a job',
-    description: 'No execution of the job starts any more, except runs that are asked for then.',
+    description:
+      'No execution of the job starts any more, except runs that are asked for then. With `until` the job is resumed ' +
+      'by itself: what is due from that time on fires. A pause of a paused job replaces `until`, or takes it away.',
     headers: ['If-Match', 'If-None-Match'],
-    body: { schema: EmptyBody, required: false, example: {} },
+    body: { schema: PauseBody, required: false, example: { until: '2026-12-24T08:00:00Z' } },
     responses: { 200: { ...changed, example: examples.pausedJob } },
     problems: [404, 409, 412],
   },

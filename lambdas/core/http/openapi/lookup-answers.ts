@@ -46,6 +46,7 @@ export const JobSummary = z
     createdAt: Instant,
     updatedAt: Instant,
     scheduleChangedAt: JobView.shape.scheduleChangedAt,
+    pausedUntil: JobView.shape.pausedUntil,
     nextFireAt: orNull(Instant),
     lastExecution: orNull(RunSummary).meta({
       description: 'The newest execution that is due; null if there is none.',

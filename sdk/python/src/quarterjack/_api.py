@@ -257,17 +257,30 @@ class Jobs:
         """
         self._api.delete(f"/v1/jobs/{segment('job_id', job_id)}", if_match=if_match, note=note)
 
-    def pause(self, job_id: str, *, if_match: str | None = None, note: str | None = None) -> JobWithEtag:
+    def pause(
+        self,
+        job_id: str,
+        *,
+        until: str | None = None,
+        if_match: str | None = None,
+        note: str | None = None,
+    ) -> JobWithEtag:
         """Pause a job.
 
-        No execution of the job starts any more, except runs that are asked for then.
+        No execution of the job starts any more, except runs that are asked for then. With `until` the job
+        is resumed by itself: what is due from that time on fires. A pause of a paused job replaces `until`,
+        or takes it away.
 
         Scope: `runs:operate`. Roles: operator, editor, owner.
+
+        until: When the job is resumed by itself: at most 400 days ahead, and not after its last due time.
+        Absent: when a user resumes it.
         """
         return self._api.call(
             "POST",
             f"/v1/jobs/{segment('job_id', job_id)}/pause",
             "jobId",
+            body=given({"until": until}),
             if_match=if_match,
             note=note,
         )

@@ -231,16 +231,22 @@ class AsyncJobs:
         self,
         job_id: str,
         *,
+        until: str | None = None,
         if_match: str | None = None,
         note: str | None = None,
     ) -> JobWithEtag:
         """Pause a job.
 
-        No execution of the job starts any more, except runs that are asked for then.
+        No execution of the job starts any more, except runs that are asked for then. With `until` the job
+        is resumed by itself: what is due from that time on fires. A pause of a paused job replaces `until`,
+        or takes it away.
 
         Scope: `runs:operate`. Roles: operator, editor, owner.
+
+        until: When the job is resumed by itself: at most 400 days ahead, and not after its last due time.
+        Absent: when a user resumes it.
         """
-        return await in_thread(self._sync.pause, job_id, if_match=if_match, note=note)
+        return await in_thread(self._sync.pause, job_id, until=until, if_match=if_match, note=note)
 
     async def resume(
         self,

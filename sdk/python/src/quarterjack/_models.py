@@ -68,6 +68,7 @@ __all__ = [
     "RetryPolicy",
     "JobBatch",
     "JobPatch",
+    "PauseRequest",
     "Nothing",
     "RunRequest",
     "RunsRequest",
@@ -1190,6 +1191,12 @@ class JobPatch(TypedDict, total=False):
     onEnd: Optional[Dict[str, Any]]
 
 
+class PauseRequest(TypedDict, total=False):
+    # When the job is resumed by itself: at most 400 days ahead, and not after its last due time.
+    # Absent: when a user resumes it.
+    until: str
+
+
 class Nothing(TypedDict):
     pass
 
@@ -1355,6 +1362,8 @@ class _BulkRequestRequired(TypedDict):
 
 class BulkRequest(_BulkRequestRequired, total=False):
     patch: JobPatch
+    # With `pause`: when the jobs are resumed by themselves.
+    until: str
     # Why: kept with each change, at most 500 characters. Takes the place of the header.
     note: str
     # true: count what the filter selects, and change nothing.
@@ -1862,6 +1871,8 @@ class Job(_JobRequired, total=False):
     pauseAfter: JobPauseAfter
     expectEvery: str
     onEnd: JobOnEnd
+    # Only of a job that is paused until a time: when it is resumed by itself.
+    pausedUntil: Instant
     # Only of a job with a workflow.
     workflowVersion: WorkflowVersion
     # The `Quarterjack-Note` of the last change.
@@ -2073,6 +2084,8 @@ class JobSummary(_JobSummaryRequired, total=False):
     """A job without its payload, headers and policies."""
 
     name: str
+    # Only of a job that is paused until a time: when it is resumed by itself.
+    pausedUntil: Instant
     # The newest executions that are due, newest first. Present if `history` is not 0.
     history: List[ExecutionSummary]
 
@@ -2614,6 +2627,8 @@ class Change(_ChangeRequired, total=False):
 
     # Only if the job was restored: the number of the change that was restored.
     restoredFrom: int
+    # Only while the job was paused until a time: when it was to be resumed by itself.
+    pausedUntil: Instant
 
 
 class _PingKeyRequired(TypedDict):

@@ -27,6 +27,12 @@ describe('what a job counts towards its user’s quotas', () => {
     ['fires each hour', { ...every('1h'), ...noPayload }, 0, [1, 1, 0]],
     ['fires each 59 min: the hour begins with the next one', { ...every('59m'), ...noPayload }, 0, [1, 2, 0]],
     ['is paused', { ...every('1m'), ...noPayload, status: 'paused' }, 0, [1, 0, 0]],
+    [
+      'is paused until a time',
+      { ...every('1m'), ...noPayload, status: 'paused', resumeAtMs: T0_MS + 1 },
+      0,
+      [1, 60, 0],
+    ],
     ['has a payload, as JSON, in bytes', { ...every('1h'), payload: { name: 'Zoë' } }, 0, [1, 1, 15]],
     ['has a payload of null', { ...every('1h'), payload: null }, 0, [1, 1, 4]],
     ['is due once', { ...once, ...noPayload }, 0, [1, 1, 0]],

@@ -1,0 +1,57 @@
+import { compactInstant, jobKeyOf, parseCompactInstant } from '../contracts/tables';
+import type { AttemptEntry, Entry } from './entry';
+import type { Job } from './job';
+import { shardOf } from './shard';
+import { RECHECK_AFTER_MS } from './timing';
+
+/** A pause that is to end at `atMs`. */
+export interface Resumption {
+  atMs: number;
+  /** When the pause began: the job's `pausedAtMs`. It tells one pause from another with the same end. */
+  pausedAtMs: number;
+}
+
+type Pausable = Pick<Job, 'status' | 'pausedAtMs' | 'resumeAtMs'>;
+
+/** When a paused job is to be resumed; undefined: it is active, or paused until a user resumes it. */
+export const resumptionOf = ({ status, pausedAtMs, resumeAtMs }: Pausable): Resumption | undefined =>
+  status === 'paused' && resumeAtMs !== undefined && pausedAtMs !== undefined
+    ? { atMs: resumeAtMs, pausedAtMs }
+    : undefined;
+
+/** Whether the job is still to be resumed so: it has not been resumed, or paused again, since. */
+export function isToBeResumed({ atMs, pausedAtMs }: Resumption, job: Pausable): boolean {
+  const asked = resumptionOf(job);
+  return asked?.atMs === atMs && asked.pausedAtMs === pausedAtMs;
+}
+
+const INFIX = '-resume-';
+
+/** The resumption that an entry is for; undefined if it is for something else. */
+export function resumptionIn(entry: Entry): Resumption | undefined {
+  if (entry.kind !== 'attempt') return undefined;
+  const [at = '', pausedAt] = entry.execId.split(INFIX);
+  return pausedAt === undefined
+    ? undefined
+    : { atMs: parseCompactInstant(at), pausedAtMs: parseCompactInstant(pausedAt) };
+}
+
+/**
+ * The entry by which the sweeper resumes a job, at the time of the resumption or soon after it. No execution
+ * has its execId. The scanner ignores it.
+ *
+ * @param fromMs no entry is filed before this: the sweeper may have passed it
+ */
+export const resumptionEntry = (
+  job: Pick<Job, 'userId' | 'jobId'>,
+  { atMs, pausedAtMs }: Resumption,
+  { shardCount, fromMs }: { shardCount: number; fromMs: number },
+): AttemptEntry => ({
+  kind: 'attempt',
+  jobKey: jobKeyOf(job),
+  shard: shardOf(jobKeyOf(job), shardCount),
+  checkAtMs: Math.max(atMs - RECHECK_AFTER_MS, fromMs),
+  execId: `${compactInstant(atMs)}${INFIX}${compactInstant(pausedAtMs)}`,
+  attempt: 1,
+  rechecks: 0,
+});
