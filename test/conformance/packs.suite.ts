@@ -32,6 +32,23 @@ export function describePacks(plain: () => StoreSetup, packing: () => StoreSetup
       }
     });
 
+    it('bounds the entries of a page, whatever the store writes', async () => {
+      const limit = 10;
+      const { schedule, freshShard } = packing();
+      const shard = freshShard();
+      await schedule.putEntries(dueIn(shard));
+      let pages = 0;
+      for (let after: string | undefined, isFirst = true; isFirst || after; isFirst = false) {
+        const page = await plain().schedule.readBucket({ minute, shard, after, limit });
+        const isOneRow = new Set(page.rowKeys).size === 1;
+        expect(isOneRow || page.entries.length <= 4 * limit).toBe(true);
+        expect(page.nextAfter === undefined || page.nextAfter === page.rowKeys.at(-1)).toBe(true);
+        after = page.nextAfter;
+        pages++;
+      }
+      expect(pages).toBeGreaterThanOrEqual(COUNT / (4 * limit));
+    });
+
     it('writes the same rows again, and adds rows for another view of jobs', async () => {
       const { schedule, freshShard } = packing();
       const shard = freshShard();

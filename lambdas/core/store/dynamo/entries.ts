@@ -18,6 +18,8 @@ import { allOf, namesIn } from './expressions';
 const ROW_VERSION = 1;
 /** A page of packs has about so many entries in each row. */
 const ENTRIES_A_PACK = 10;
+/** With packs, a page has at most so many times its limit. */
+const MOST_TIMES = 4;
 
 export interface EntryAccess extends TableAccess {
   /** `read`: entries may be in packs. `write`: this process also packs them. Absent: there are no packs. */
@@ -205,9 +207,14 @@ export async function readBucket(access: EntryAccess, query: BucketQuery): Promi
     unreadable: [],
     nextAfter: answer.LastEvaluatedKey?.[SCHEDULE_KEY.sort] as string | undefined,
   };
+  let through: string | undefined;
   for (const row of answer.Items ?? []) {
     const key = row[SCHEDULE_KEY.sort] as string;
     const entries = entriesInRow(row, minute, shard);
+    const size = page.entries.length + (entries?.length ?? 0);
+    // Without `write`, many rows are read, and all of them may be packs. The next page reads the rest again.
+    if (through !== undefined && size > MOST_TIMES * query.limit) return { ...page, nextAfter: through };
+    through = key;
     if (!entries) page.unreadable.push(key);
     for (const entry of entries ?? []) {
       page.entries.push(entry);
