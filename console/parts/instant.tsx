@@ -62,3 +62,10 @@ export const Relative = ({ at }: { at: string | number }) => (
 
 /** How long ago an instant was, without a word for the direction. */
 export const Since = ({ at }: { at: string }) => <>{roughly(Math.max(0, now.value - Date.parse(at)))}</>;
+
+/** When a pause ends by itself, after the word for the status. */
+export const PausedUntil = ({ at }: { at: string }) => (
+  <span>
+    until <Instant at={at} />
+  </span>
+);

@@ -88,8 +88,8 @@ function Asking({ asked, job, onClose }: { asked: Asked; job: JobWithEtag; onClo
       return (
         <PauseDialog
           onClose={onClose}
-          pause={async (note) => {
-            await call((api) => api.jobs.pause(jobId, { note }));
+          pause={async (note, until) => {
+            await call((api) => api.jobs.pause(jobId, { note, until }));
             return done(`${jobId} is paused.`, () => call((api) => api.jobs.resume(jobId)));
           }}
         />

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { JobWithEtag } from '../../../client/browser';
 import { call } from '../../api/client';
 import { refresh } from '../../api/polling';
+import { zone } from '../../app/zone';
 import { usePreview } from '../../editor/use-preview';
 import { useAction } from '../../parts/action';
 import { AskDialog, Dialog, DialogActions, Form } from '../../parts/dialog';
@@ -10,6 +11,7 @@ import { Instant } from '../../parts/instant';
 import { jsonProblem } from '../../parts/json-field';
 import { PayloadForm } from '../../parts/payload-form';
 import { zoneOf } from '../../planning/short-form';
+import { instantOf } from '../../time/format';
 
 interface RunDialogProps {
   job: JobWithEtag;
@@ -60,17 +62,37 @@ const HINT = 'The changes of the job show it. May be empty.';
 
 type Noted = (note: string | undefined) => Promise<string | undefined>;
 
-export const PauseDialog = ({ onClose, pause }: { onClose(): void; pause: Noted }) => (
-  <AskDialog
-    title="Pause the job?"
-    part="pause-dialog"
-    words="It does not fire until it is resumed. What falls due meanwhile is recorded as skipped."
-    submit="Pause"
-    hint={HINT}
-    onClose={onClose}
-    act={pause}
-  />
-);
+interface PauseDialogProps {
+  onClose(): void;
+  /** @param until undefined: until a user resumes it */
+  pause(note: string | undefined, until: string | undefined): Promise<string | undefined>;
+}
+
+export function PauseDialog({ onClose, pause }: PauseDialogProps) {
+  const [local, setLocal] = useState('');
+  const tz = zone.value;
+  return (
+    <AskDialog
+      title="Pause the job?"
+      part="pause-dialog"
+      words="It does not fire until it is resumed. What falls due meanwhile is recorded as skipped."
+      submit="Pause"
+      hint={HINT}
+      onClose={onClose}
+      act={(note) => pause(note, local ? new Date(instantOf(local, tz)).toISOString() : undefined)}
+    >
+      <label class="labelled">
+        Until <span class="hint">{tz}. Empty: until you resume it.</span>
+        <input
+          class="field"
+          type="datetime-local"
+          value={local}
+          onInput={(event) => setLocal(event.currentTarget.value)}
+        />
+      </label>
+    </AskDialog>
+  );
+}
 
 interface ResumeDialogProps {
   job: JobWithEtag;

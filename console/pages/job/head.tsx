@@ -2,6 +2,7 @@ import type { JobWithEtag } from '../../../client/browser';
 import { paths } from '../../app/address';
 import { Go } from '../../app/go';
 import { Tags, Title } from '../../parts/card';
+import { PausedUntil } from '../../parts/instant';
 import { Mark } from '../../parts/status-mark';
 import { plural } from '../../time/format';
 import { JobActions } from './actions';
@@ -17,7 +18,7 @@ const TABS = [
 
 /** Name, state, actions and tabs of a job. */
 export function JobHead({ job, tab }: { job: JobWithEtag; tab: string }) {
-  const { jobId, name, tags, status, priority, pool, retry } = job;
+  const { jobId, name, tags, status, priority, pool, retry, pausedUntil } = job;
   return (
     <>
       <div class="crumbs">
@@ -26,7 +27,7 @@ export function JobHead({ job, tab }: { job: JobWithEtag; tab: string }) {
       <Title
         sub={
           <span class="facts-line">
-            <Mark status={status} /> <Tags tags={tags} />
+            <Mark status={status} /> {pausedUntil && <PausedUntil at={pausedUntil} />} <Tags tags={tags} />
             <span>
               {priority} · pool {pool} · up to {plural(retry.maxAttempts, 'attempt')}
             </span>

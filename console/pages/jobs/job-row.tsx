@@ -4,7 +4,7 @@ import { Go } from '../../app/go';
 import { MiniHistory } from '../../draw/history';
 import { Tags } from '../../parts/card';
 import { Icon } from '../../parts/icons';
-import { Instant, Relative } from '../../parts/instant';
+import { Instant, PausedUntil, Relative } from '../../parts/instant';
 import { Mark } from '../../parts/status-mark';
 import { zoneOf } from '../../planning/short-form';
 import { duration } from '../../time/format';
@@ -21,7 +21,7 @@ interface JobRowProps {
 }
 
 export function JobRow({ job, words, index, isChosen, isHere, onChoose }: JobRowProps) {
-  const { jobId, name, tags, status, schedule, nextFireAt, history = [] } = job;
+  const { jobId, name, tags, status, schedule, nextFireAt, pausedUntil, history = [] } = job;
   const tz = zoneOf(schedule);
   const bareWords = words.replace(` (${tz})`, ''); // the zone stands below
   return (
@@ -37,8 +37,13 @@ export function JobRow({ job, words, index, isChosen, isHere, onChoose }: JobRow
           {name} {job.kind === 'worker' && <QueueTag job={job} />} <Tags tags={tags} />
         </small>
       </td>
-      <td>
+      <td class="two">
         <Mark status={status} />
+        {pausedUntil && (
+          <small>
+            <PausedUntil at={pausedUntil} />
+          </small>
+        )}
       </td>
       <td class="two">
         <span class="cut" title={words}>

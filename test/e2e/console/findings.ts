@@ -204,6 +204,24 @@ async function undo({ world, page }: Given): Promise<void> {
   expect((await world.api('GET', '/v1/jobs/taken-back')).body.name).toBe('Taken back');
 }
 
+/** A pause has an end, which the page of the job and the list of jobs show. */
+async function pauseWithAnEnd({ world, page }: Given): Promise<void> {
+  const job = { schedule: { type: 'interval', every: '1d' }, target: world.at('/200/1') };
+  await world.api('PUT', '/v1/jobs/paused-till', job);
+  await follow(page, '/jobs/paused-till');
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  const dialog = page.locator('[data-part=pause-dialog]');
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+  await dialog.getByLabel('Until').fill(`${day}T12:00`);
+  await dialog.getByRole('button', { name: 'Pause' }).click();
+  await page.locator('.facts-line').getByText('until').waitFor();
+  const { pausedUntil } = (await world.api('GET', '/v1/jobs/paused-till')).body;
+  expect(pausedUntil).toMatch(/:00:00\.000Z$/);
+  expect(await page.locator('.facts-line time').getAttribute('datetime')).toBe(pausedUntil);
+  await follow(page, '/jobs?q=paused-till');
+  await page.locator(`.jobs td small time[datetime="${pausedUntil}"]`).waitFor();
+}
+
 /** What a review of the console in a browser has found, and must not come back. */
 export function findingTests(given: () => Given): void {
   inChromium('a long response of a failure has the wide column', () => longResponses(given()));
@@ -216,6 +234,7 @@ export function findingTests(given: () => Given): void {
   inChromium('trends of a job are those of the API', () => trends(given()));
   inChromium('a new tab needs no second sign-in, and a sign-out is one of all tabs', () => newTab(given()));
   inChromium('a pause and a delete can be taken back', () => undo(given()));
+  inChromium('a pause with an end shows it', () => pauseWithAnEnd(given()));
   actionFindingTests(given);
   firstVisitTests(() => given().world);
 }
