@@ -37,9 +37,12 @@ export const startsUnder = ({ userId, concurrencyKey }: ConcurrencyKeyRef, { sta
     .flatMap(([id, own]) => startsOf(id, own, concurrencyKey))
     .sort((a, b) => a.t - b.t);
 
-/** The states whose claim is the first after the key was not named: of a new row, or after a user retry. */
-const startsOf = (id: string, states: readonly ExecutionState[], key: string): Start[] =>
-  states.flatMap(({ execution, t }, index) => {
+/**
+ * The states whose claim is the first after the key was not named: of a new row, or after a user retry. A
+ * delayed run that is put off after its claim starts again later, and its start moves.
+ */
+function startsOf(id: string, states: readonly ExecutionState[], key: string): Start[] {
+  const starts = states.flatMap(({ execution, t }, index) => {
     const before = states[index - 1]?.execution;
     const isFirst =
       before === undefined ||
@@ -49,6 +52,10 @@ const startsOf = (id: string, states: readonly ExecutionState[], key: string): S
       ? [{ id, t, execution }]
       : [];
   });
+  const isLast = ({ execution }: Start, index: number) =>
+    starts[index + 1]?.execution.userRetries !== execution.userRetries || index === starts.length - 1;
+  return starts.filter(isLast);
+}
 
 function tooMany(ref: ConcurrencyKeyRef, starts: readonly Start[], story: Story): Violation[] {
   return starts.flatMap(({ id, t }, index) => {
