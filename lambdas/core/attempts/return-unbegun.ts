@@ -39,7 +39,9 @@ export async function returnUnbegun(
     return settleWithoutCall(attempt, { status: 'failed', reason: 'crashed', error }, deps);
   }
   const { failures, takeovers } = execution;
-  const startAtMs = deps.clock.nowMs() + (why === 'released' ? releasePauseMs(releases) : 0);
+  const pauseMs = why === 'released' ? releasePauseMs(releases) : 0;
+  // The clock of the claim may be behind that of the offer: no attempt starts before its time.
+  const startAtMs = Math.max(execution.dueAtMs, deps.clock.nowMs() + pauseMs);
   // An executor has found no errand of it. With a claim that may have one, it would never go to workers.
   const errands = countedErrands({ execution, errand: 'ended' });
   const counted = { failures, takeovers, ...(releases > 0 && { releases }), ...errands };

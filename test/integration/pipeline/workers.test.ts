@@ -104,6 +104,16 @@ describe('the way of a worker job', () => {
 const newRetry = newJobAt(new PipelineWorld(1), {}).retry;
 
 describe('release', () => {
+  test('what a clock that is behind gives back starts no earlier than it is due', async () => {
+    const { world, job, claim, report } = await offered();
+    const [work] = await claim();
+    const nowMs = world.clock.nowMs.bind(world.clock);
+    world.clock.nowMs = () => nowMs() - 10 * SECOND_MS;
+    expect((await report('releaseWork', work!)).body).toEqual({ status: 'retrying' });
+    world.clock.nowMs = nowMs;
+    expect(world.executions(job)).toMatchObject([{ status: 'retrying', startAtMs: DUE_MS }]);
+  });
+
   test('gives work back at once twice, then after a pause that doubles', async () => {
     const { world, job, claim, report } = await offered({ retry: { ...newRetry, maxAttempts: 1 } });
     for (let releases = 1; releases <= 2; releases++) {
