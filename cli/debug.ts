@@ -10,9 +10,10 @@ export const HIDDEN = '[hidden]';
 const SECRET_NAME =
   /secret|token|passw|pwd|passphrase|authorization|credential|cookie|signature|^sig$|(?:api|access)[-_]?key|private|connection[-_]?string/i;
 /** Routes whose bodies are secret as a whole. */
-const SECRET_PATH = /^\/v1\/(?:secrets|signing-secret|api-keys|attempts|work)\b/;
-/** API keys, signing secrets and JWTs within any text. */
-const SECRET_TEXT = /qj_\w{8,}|whsec_[\w+/=-]+|\beyJ[\w-]+\.[\w-]+\.[\w-]*|\bBearer\s+\S+|\bBasic\s+\S+/g;
+const SECRET_PATH = /^\/v1\/(?:secrets|signing-secret|api-keys|ping-key|attempts|work)\b/;
+/** API keys, keys for pings, signing secrets and JWTs within any text. */
+const SECRET_TEXT =
+  /qj[psb]?_[\w-]{8,}|whsec_[\w+/=-]+|\beyJ[\w-]+\.[\w-]+\.[\w-]*|\bBearer\s+\S+|\bBasic\s+\S+/g;
 const PASSWORD_IN_URL = /(\w+:\/\/)[^\s/?#@]+@/g;
 const PARAMETER = /([?&])([^=&#\s"]+)=([^&#\s"]*)/g;
 

@@ -30,6 +30,7 @@ import { addOpenCommand } from './commands/open';
 import { addConcurrencyKeyCommands } from './commands/concurrency-keys';
 import { addOrderingKeyCommands } from './commands/ordering-keys';
 import { addPingCommand } from './commands/ping';
+import { addProjectPingCommands } from './commands/project-pings';
 import { addPreviewCommand } from './commands/preview';
 import { addQueueCommand } from './commands/queues';
 import { addSecretCommands } from './commands/secrets';
@@ -151,6 +152,7 @@ function addCommands(program: Command, run: Run): void {
   addExportCommands(program, run);
   addWorkCommands(program, run);
   addPingCommand(program, run);
+  addProjectPingCommands(program, run);
   addQueueCommand(program, run);
   addKeyCommands(program, run);
   addAuditCommand(program, run);

@@ -14,6 +14,7 @@ import { FailureAcks } from './failure-acks';
 import { Jobs } from './jobs';
 import { Listing } from './listing';
 import { Notifications } from './notifications';
+import { ProjectPings } from './ping-key';
 import { Quarterjack } from './quarterjack';
 import { Runs } from './runs';
 import { Secrets } from './secrets';
@@ -174,6 +175,11 @@ checkArguments(
   FailureAcks,
   { set: ['ack', 'options?'], remove: ['fingerprint', 'options?'] },
   { list: ['filter?', 'options?'] },
+);
+checkArguments(
+  ProjectPings,
+  { get: ['options?'], set: ['definition?', 'options?'], rotate: ['options?'], remove: ['options?'] },
+  {},
 );
 checkArguments(
   Admin,

@@ -18,6 +18,7 @@ import {
 import { ConcurrencyKeys } from './concurrency-keys';
 import { Executions } from './executions';
 import { FailureAcks } from './failure-acks';
+import { ProjectPings } from './ping-key';
 import { Jobs } from './jobs';
 import { Notifications } from './notifications';
 import { Secrets } from './secrets';
@@ -83,6 +84,8 @@ export class Quarterjack {
   readonly concurrencyKeys: ConcurrencyKeys;
   /** Causes of failures that a user knows about. */
   readonly failureAcks: FailureAcks;
+  /** The URL of the project for pings. */
+  readonly pingKey: ProjectPings;
   /** For operators. */
   readonly admin: Admin;
   private readonly api: Connection;
@@ -102,6 +105,7 @@ export class Quarterjack {
     this.notifications = new Notifications(this.api);
     this.concurrencyKeys = new ConcurrencyKeys(this.api);
     this.failureAcks = new FailureAcks(this.api);
+    this.pingKey = new ProjectPings(this.api);
     this.admin = new Admin(this.api);
   }
 

@@ -77,6 +77,9 @@ export type UpcomingTimes = Schemas['Times']['times'];
 export type Preview = Schemas['Preview'];
 export type SigningSecret = Schemas['SigningSecret'];
 export type PingKey = Schemas['PingKey'];
+/** The URL to which the jobs of all monitors of the project ping. */
+export type ProjectPingKey = Schemas['ProjectPingKey'];
+export type ProjectPingKeyDefinition = Schemas['ProjectPingKeyRequest'];
 /** The caller, its projects and rights, and the deployment. */
 export type Me = Schemas['Me'];
 /** What the project uses of each quota. */

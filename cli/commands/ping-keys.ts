@@ -30,9 +30,10 @@ export function addPingKeyCommands(jobs: Command, run: Run): void {
     );
 }
 
-const keyText = ({ url, badgeUrl, version, earlierUntil }: PingKey): string =>
+const keyText = ({ url, slugUrl, badgeUrl, version, earlierUntil }: PingKey): string =>
   fields([
     ['url', plain(url)],
+    ...(slugUrl === undefined ? [] : [['by the project', plain(slugUrl)] as const]),
     ['badge', plain(badgeUrl)],
     ['version', String(version)],
     ...(earlierUntil === undefined

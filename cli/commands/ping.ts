@@ -11,6 +11,8 @@ export function addPingCommand(program: Command, run: Run): void {
     .command('ping [url] [command...]')
     .description('Say that the job of a monitor has run, or run it and say how it ended.')
     .option('--key-file <file>', 'a file with the ping URL')
+    .option('--slug <jobId>', 'the monitor, if the URL is that of a project')
+    .option('--create', 'make the monitor if there is none, where the key of the project allows it')
     .addHelpText(
       'after',
       `
@@ -22,7 +24,8 @@ command runs whatever becomes of the pings, and its exit code is that of quarter
 
 Examples:
   ${PING_VARIABLE}=https://api.example.com/p/qjp_… quarterjack ping -- ./backup.sh
-  quarterjack ping --key-file /etc/backup.ping -- ./backup.sh --full`,
+  quarterjack ping --key-file /etc/backup.ping -- ./backup.sh --full
+  ${PING_VARIABLE}=https://api.example.com/s/qjs_… quarterjack ping --slug backup --create -- ./backup.sh`,
     )
     .action(run(ping));
 }
@@ -35,8 +38,8 @@ async function ping(
 ): Promise<ExitCode> {
   const { io } = context;
   const isUrl = first !== undefined && /^https?:\/\//.test(first);
-  const url = pingUrl(isUrl ? first : undefined, flags, io);
+  const to = pingUrl(isUrl ? first : undefined, flags, io);
   const command = [...(isUrl || first === undefined ? [] : [first]), ...rest];
-  if (command.length > 0) return (await runPinged(url, command, io)) as ExitCode; // that of the command
-  return (await pingOnce(url, io)) ? ExitCode.ok : ExitCode.failed;
+  if (command.length > 0) return (await runPinged(to, command, io)) as ExitCode; // that of the command
+  return (await pingOnce(to, io)) ? ExitCode.ok : ExitCode.failed;
 }

@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 
 import type { Io } from '../io';
 import { Tail } from '../work/tail';
+import type { PingTo } from './ping-url';
 
 /** What is sent of the output. */
 const SENT_BYTES = 10_000;
@@ -20,11 +21,11 @@ const [NOT_FOUND, NOT_STARTED] = [127, 126];
  * The command runs whatever becomes of the pings, and its exit code is that of this process.
  */
 export async function runPinged(
-  url: string,
+  to: PingTo,
   [program = '', ...args]: readonly string[],
   io: Io,
 ): Promise<number> {
-  const pinger = new Pinger(url, io);
+  const pinger = new Pinger(to, io);
   const started = pinger.send('start');
   const tail = new Tail(SENT_BYTES);
   const code = await new Promise<number>((resolve) => {
@@ -54,22 +55,24 @@ export async function runPinged(
 }
 
 /** One ping without a command: the job has succeeded. */
-export const pingOnce = (url: string, io: Io): Promise<boolean> => new Pinger(url, io).sendOne(url);
+export const pingOnce = (to: PingTo, io: Io): Promise<boolean> => new Pinger(to, io).sendOne('', {});
 
 class Pinger {
   private readonly rid = randomUUID();
 
   constructor(
-    private readonly url: string,
+    private readonly to: PingTo,
     private readonly io: Io,
   ) {}
 
   send(signal: string, body?: string): Promise<boolean> {
-    return this.sendOne(`${this.url}/${signal}?rid=${this.rid}`, body);
+    return this.sendOne(`/${signal}`, { rid: this.rid }, body);
   }
 
   /** False if it did not arrive; why stands on stderr. The id of the run makes a repeat harmless. */
-  async sendOne(url: string, body?: string): Promise<boolean> {
+  async sendOne(path: string, more: Record<string, string>, body?: string): Promise<boolean> {
+    const query = new URLSearchParams({ ...more, ...this.to.query }).toString();
+    const url = this.to.url + path + (query && `?${query}`);
     const untilMs = performance.now() + PING_MS;
     let problem = 'its five seconds are over';
     for (let pauseMs = FIRST_PAUSE_MS; performance.now() < untilMs; pauseMs *= 2) {

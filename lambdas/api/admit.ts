@@ -1,6 +1,6 @@
 import { isName, isReservedName } from '../core/contracts/projects';
 import type { Role } from '../core/contracts/roles';
-import { projectScopeOf, type Route } from '../core/contracts/routes';
+import { isPublic, projectScopeOf, type Route } from '../core/contracts/routes';
 import {
   type Identity,
   type ProjectRole,
@@ -52,8 +52,8 @@ export function admit(request: IncomingRequest, nowMs: number): ApiRequest {
 
 function admissionOf(request: IncomingRequest, nowMs: number): Admission {
   const route: Route = request.route;
-  // The token of an attempt names no project: its operation checks it.
-  if (route.auth === 'none' || route.auth === 'attempt') return NO_CALLER;
+  // The token of an attempt and a key for pings name no project: their operations check them.
+  if (isPublic(route.auth)) return NO_CALLER;
   const identity = identityOf(request, nowMs);
   const by = actorOf(identity, request.caller?.via === 'system');
   const scopes = scopesWithImplied(identity.scopes, identity.kind);

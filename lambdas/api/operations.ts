@@ -36,6 +36,13 @@ import { getLoad } from './schedules/get-load';
 import { getOrderingKey, unblockOrderingKey } from './ordering-keys/ordering-keys';
 import { getStatus, redriveQueue, startDeployment, stopDeployment } from './admin/deployment';
 import { getPingKey, rotatePingKey } from './pings/ping-keys';
+import {
+  deleteProjectPingKey,
+  getProjectPingKey,
+  putProjectPingKey,
+  rotateProjectPingKey,
+} from './pings/project-ping-key';
+import { provisionMonitor } from './pings/provision-monitor';
 import { getSigningSecret, rotateSigningSecret } from './secrets/signing-secrets';
 import { listAudit } from './audit/list-audit';
 import { listExecutions } from './executions/list-executions';
@@ -96,6 +103,11 @@ export const OPERATIONS: Readonly<Record<Operation, OperationHandler>> = {
   getJobChange,
   getPingKey,
   rotatePingKey,
+  getProjectPingKey,
+  putProjectPingKey,
+  deleteProjectPingKey,
+  rotateProjectPingKey,
+  provisionMonitor,
   getMe,
   getUsage,
   getJobStats,

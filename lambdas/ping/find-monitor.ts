@@ -1,17 +1,14 @@
-import { badgeKeyOf, isSameKey, pingIdIn, pingKeyOf } from '../core/api-keys/ping-key';
-import type { Clock } from '../core/clock/clock';
-import type { DeploymentSecret } from '../core/delivery/signing/deployment-secret';
+import { type ProjectKeyDeps, projectKeyBy } from '../core/api-keys/find-project-key';
+import { badgeKeyOf, isKeyNow, pingIdIn, pingKeyOf, SLUG } from '../core/api-keys/ping-key';
 import { monitorTargetOf } from '../core/domain/entry-planning';
 import type { Job } from '../core/domain/job';
 import type { MonitorTarget } from '../core/domain/target';
 import type { JobStore } from '../core/store/job-store';
-import type { PingKey, PingKeyStore } from '../core/store/ping-key-store';
+import type { PingKeyStore, ProjectPingKey } from '../core/store/ping-key-store';
 
-export interface FindingDeps {
-  pingKeys: Pick<PingKeyStore, 'get'>;
+export interface FindingDeps extends ProjectKeyDeps {
+  pingKeys: Pick<PingKeyStore, 'get' | 'getOfProject'>;
   jobs: Pick<JobStore, 'get'>;
-  secret: DeploymentSecret;
-  clock: Pick<Clock, 'nowMs'>;
 }
 
 export interface Monitor {
@@ -30,15 +27,26 @@ export async function monitorOfKey(
   const pingId = pingIdIn(text, kind);
   const key = pingId === undefined ? undefined : await deps.pingKeys.get(pingId);
   const job = key && (await deps.jobs.get(key));
-  const target = job && monitorTargetOf(job);
-  if (!key || !target) return undefined;
+  const monitor = job && asMonitor(job);
+  if (!key || !monitor) return undefined;
   const secret = await deps.secret.get();
-  const fits = versionsOf(key, deps).map((version) => isSameKey(text, MADE_BY[kind](job, version, secret)));
-  return fits.includes(true) ? { job, target } : undefined;
+  const ofVersion = (version: number) => MADE_BY[kind](job, version, secret);
+  return isKeyNow(text, key, deps.clock.nowMs(), ofVersion) ? monitor : undefined;
 }
 
-/** Those that work now. */
-const versionsOf = (
-  { version, earlierUntilMs = 0 }: PingKey,
-  { clock }: Pick<FindingDeps, 'clock'>,
-): number[] => (clock.nowMs() < earlierUntilMs ? [version, version - 1] : [version]);
+/** What a project's key and a slug name; undefined if no job can be named so, or the key does not work. */
+export async function namedBySlug(
+  text: string,
+  slug: string,
+  deps: FindingDeps,
+): Promise<{ key: ProjectPingKey; job: Job | undefined } | undefined> {
+  if (!SLUG.test(slug)) return undefined;
+  const key = await projectKeyBy(text, deps);
+  return key && { key, job: await deps.jobs.get({ userId: key.userId, jobId: slug }) };
+}
+
+/** Undefined: it is a job of another kind. */
+export function asMonitor(job: Job): Monitor | undefined {
+  const target = monitorTargetOf(job);
+  return target && { job, target };
+}

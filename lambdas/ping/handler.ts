@@ -14,6 +14,7 @@ import { secretsManagerSecret } from '../core/platform/secrets-manager-secret';
 import { SENDS_NOTHING } from '../core/queue/sends-nothing';
 import { badgeRequestOf, type PingEvent, type PingResult, requestOf, resultOf } from './http-event';
 import { LEFT_TO_RECHECK } from './left-to-recheck';
+import { makeMonitorBy } from './make-monitor';
 import { RecentPings } from './recent-pings';
 import { badgeStatuses, serveBadge } from './serve-badge';
 import { type PingDeps, servePing } from './serve-ping';
@@ -43,6 +44,7 @@ const deps: PingDeps = {
   followUps: LEFT_TO_RECHECK,
   secret: secretsManagerSecret(env.SIGNING_SECRET_ARN),
   recent: new RecentPings(),
+  makeMonitor: makeMonitorBy(env.MONITORS_URL, { fetch, clock: systemClock }),
   logLimits: env.QUOTAS,
 };
 

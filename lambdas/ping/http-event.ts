@@ -17,17 +17,18 @@ export interface PingResult {
   body?: string;
 }
 
-export const requestOf = ({
-  rawQueryString = '',
-  pathParameters = {},
-  ...event
-}: PingEvent): PingRequest => ({
-  method: event.requestContext.http.method,
-  key: pathParameters.key ?? '',
-  signal: pathParameters.signal,
-  rid: new URLSearchParams(rawQueryString).get('rid') ?? undefined,
-  body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
-});
+export const requestOf = ({ rawQueryString = '', pathParameters = {}, ...event }: PingEvent): PingRequest => {
+  const query = new URLSearchParams(rawQueryString);
+  return {
+    method: event.requestContext.http.method,
+    key: pathParameters.projectKey ?? pathParameters.key ?? '',
+    slug: pathParameters.slug,
+    creates: query.get('create') === '1',
+    signal: pathParameters.signal,
+    rid: query.get('rid') ?? undefined,
+    body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
+  };
+};
 
 /** Undefined: it is a ping. */
 export function badgeRequestOf({

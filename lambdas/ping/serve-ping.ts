@@ -5,16 +5,22 @@ import type { Execution } from '../core/domain/execution';
 import type { PingMethod } from '../core/domain/target';
 import type { LogStore } from '../core/store/log-store';
 import { isUuid, type Signal } from './decide-ping';
-import { type FindingDeps, monitorOfKey } from './find-monitor';
+import { asMonitor, type FindingDeps, type Monitor, monitorOfKey, namedBySlug } from './find-monitor';
 import { BODY_LIMIT, keepBody } from './keep-body';
+import type { Made, MakeMonitor } from './make-monitor';
 import type { RecentPings } from './recent-pings';
-import { bad, methodNotAllowed, NOT_FOUND, type PingResponse } from './responses';
+import { bad, methodNotAllowed, NOT_FOUND, type PingResponse, tooMany } from './responses';
 import { takePing } from './take-ping';
 
 /** A request to a path of pings, as it came. */
 export interface PingRequest {
   method: string;
+  /** A monitor's key; its project's, if there is a slug. */
   key: string;
+  /** The jobId of a monitor. */
+  slug?: string | undefined;
+  /** Whether a monitor is made where none has the slug. */
+  creates?: boolean;
   signal?: string | undefined;
   rid?: string | undefined;
   body: Uint8Array;
@@ -22,6 +28,7 @@ export interface PingRequest {
 
 export interface PingDeps extends StageDeps, Omit<FindingDeps, 'clock' | 'jobs'> {
   logs: LogStore;
+  makeMonitor: MakeMonitor;
   recent: RecentPings;
   logLimits: LogLimits;
 }
@@ -45,19 +52,42 @@ export async function servePing(request: PingRequest, deps: PingDeps): Promise<P
     );
   if (rid !== undefined && !isUuid(rid)) return bad('rid must be a UUID');
   if (body.length > MAX_BODY) return { status: 413, text: `the body must have at most ${MAX_BODY} bytes\n` };
-  if (pingIdIn(request.key, 'qjp') === undefined) return NOT_FOUND;
-  const waitSec = deps.recent.admit(request.key, signal, deps.clock.nowMs());
-  if (waitSec !== undefined)
-    return { status: 429, text: 'too many pings\n', headers: { 'retry-after': String(waitSec) } };
-  const monitor = await monitorOfKey(request.key, 'qjp', deps);
-  if (!monitor) return NOT_FOUND;
-  const { job, target } = monitor;
+  if (pingIdIn(request.key, request.slug === undefined ? 'qjp' : 'qjs') === undefined) return NOT_FOUND;
+  const named = [request.key, request.slug ?? ''].join('/');
+  const waitSec = deps.recent.admit(named, signal, deps.clock.nowMs());
+  if (waitSec !== undefined) return tooMany('too many pings', waitSec);
+  const found = await findOrMake(request, deps);
+  if ('status' in found) return found;
+  const { job, target, isNew } = found;
   if (!target.methods.includes(method)) return methodNotAllowed('a ping is', target.methods);
   const { outcome, row } = await takePing(job, { signal, rid, bytes: body.length }, deps);
   if (row && body.length > 0) await keepOrLeave(row, body, deps);
   const headers = { 'ping-body-limit': String(BODY_LIMIT), 'quarterjack-ping': outcome };
-  return { status: 200, text: 'OK\n', headers };
+  return isNew ? { status: 201, text: 'Created\n', headers } : { status: 200, text: 'OK\n', headers };
 }
+
+/** The monitor that a request names, or the answer if there is none. */
+async function findOrMake(
+  { key, slug, creates = false }: PingRequest,
+  deps: PingDeps,
+): Promise<(Monitor & { isNew: boolean }) | PingResponse> {
+  if (slug === undefined) {
+    const monitor = await monitorOfKey(key, 'qjp', deps);
+    return monitor ? { ...monitor, isNew: false } : NOT_FOUND;
+  }
+  const named = await namedBySlug(key, slug, deps);
+  const known = named?.job && asMonitor(named.job);
+  if (known) return { ...known, isNew: false };
+  if (!creates || !named?.key.allowCreate) return NOT_FOUND;
+  const made = named.job ? OTHER_JOB : await deps.makeMonitor(key, slug);
+  if (made.outcome === 'full') return tooMany('too many new monitors', made.waitSec);
+  if (made.outcome === 'other-job') return { status: 409, text: 'the slug is that of another job\n' };
+  const job = made.outcome === 'refused' ? undefined : (await namedBySlug(key, slug, deps))?.job;
+  const monitor = job && asMonitor(job);
+  return monitor ? { ...monitor, isNew: made.outcome === 'created' } : NOT_FOUND;
+}
+
+const OTHER_JOB: Made = { outcome: 'other-job' };
 
 const isMethod = (method: string): method is PingMethod => (METHODS as readonly string[]).includes(method);
 

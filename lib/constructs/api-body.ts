@@ -1,4 +1,5 @@
-import { CLAIM_PATH, PING_PATHS, type Route, ROUTES } from '../../lambdas/core/contracts/routes';
+import { PING_PATHS } from '../../lambdas/core/contracts/ping-routes';
+import { CLAIM_PATH, isPublic, type Route, ROUTES } from '../../lambdas/core/contracts/routes';
 import type { ApiFunction } from './deployment-name';
 
 /** A function that routes lead to. */
@@ -91,8 +92,8 @@ const pathsOfTable = (forPages: boolean) =>
     [...authOfPaths()].map(([path, auth]) => [
       path,
       {
-        [ANY]: operation(path === CLAIM_PATH ? 'worker' : 'api', isOpen(auth)),
-        ...(forPages && !isOpen(auth) && { options: operation('api', true) }),
+        [ANY]: operation(path === CLAIM_PATH ? 'worker' : 'api', isPublic(auth)),
+        ...(forPages && !isPublic(auth) && { options: operation('api', true) }),
         ...parametersOf(path),
       },
     ]),
@@ -113,18 +114,12 @@ const pathsOfConsole = () =>
     ]),
   );
 
-/**
- * Whether no authorizer is asked. Those with `none` contain no user data, and monitors have no token. Those
- * with `attempt` take the token of an attempt, which is no JWT, and the function checks it.
- */
-const isOpen = (auth: Route['auth']): boolean => auth === 'none' || auth === 'attempt';
-
 /** What each path asks for. Its methods may ask for different scopes, but all for a token, or none. */
 function authOfPaths(): ReadonlyMap<string, Route['auth']> {
   const paths = new Map<string, Route['auth']>();
   for (const { method, path, auth } of ROUTES) {
     const known = paths.get(path);
-    if (known !== undefined && isOpen(known) !== isOpen(auth))
+    if (known !== undefined && isPublic(known) !== isPublic(auth))
       throw new Error(`${method} ${path} has no authorizer, and another method of that path has one`);
     paths.set(path, auth);
   }

@@ -95,7 +95,7 @@ export class Deployment {
       executionQueues: this.executionQueues,
       requestQueues,
       signingSecret,
-      callback: http.callback(),
+      ...{ callback: http.callback(), monitors: http.monitors() },
       console: http.console(),
       emails: new EmailTopic(scope, 'Emails'),
       signIn: this.identity.signingIn(),

@@ -18,7 +18,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
-import { ATTEMPTS_PATH, PING_PATHS } from '../../lambdas/core/contracts/routes';
+import { MONITORS_PATH, PING_PATHS } from '../../lambdas/core/contracts/ping-routes';
+import { ATTEMPTS_PATH } from '../../lambdas/core/contracts/routes';
 import type { StageConfig } from '../config/stage-config';
 import { apiBody, type RouteTarget } from './api-body';
 import { type Binding, settings } from './binding';
@@ -118,6 +119,11 @@ export class HttpApi extends Construct {
   /** Binds the URL to which asynchronous targets report. */
   callback(): Binding<'CALLBACK_URL'> {
     return settings({ CALLBACK_URL: this.url + ATTEMPTS_PATH });
+  }
+
+  /** Binds the URL where the function of pings asks for a new monitor. */
+  monitors(): Binding<'MONITORS_URL'> {
+    return settings({ MONITORS_URL: this.url + MONITORS_PATH });
   }
 
   /** Its DNS record is the operator's, and points to the domain's regional name. */

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
 import { PingEnv } from '../../lambdas/core/contracts/env';
-import { bind } from './binding';
+import { bind, type Binding } from './binding';
 import { apiFunctionName } from './deployment-name';
 import type { JobTables } from './job-tables';
 import type { LifecycleEvents } from './lifecycle-events';
@@ -15,15 +15,17 @@ interface PingFunctionProps {
   readonly tables: JobTables;
   readonly signingSecret: SigningSecret;
   readonly events: LifecycleEvents;
+  readonly monitors: Binding<'MONITORS_URL'>;
 }
 
 /**
  * The function for pings of monitors. It has no authorizer before it, so it may do little: it reads jobs, and
- * writes executions, their logs and entries. It sends no work, and changes no job.
+ * writes executions, their logs and entries. It sends no work, and changes no job. The API makes new
+ * monitors, by the key that a stranger has sent.
  */
 export const addPingFunction = (
   scope: Construct,
-  { defaults, tables, signingSecret, events }: PingFunctionProps,
+  { defaults, tables, signingSecret, events, monitors }: PingFunctionProps,
   { dispatch }: ReturnType<typeof settingsOf>,
 ): PipelineFunction =>
   new PipelineFunction(scope, 'Ping', {
@@ -41,5 +43,6 @@ export const addPingFunction = (
       signingSecret.reading(),
       dispatch,
       events.publishing(),
+      monitors,
     ),
   });

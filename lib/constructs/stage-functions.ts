@@ -44,6 +44,7 @@ export interface StageFunctionsProps extends StageSettingsProps {
   readonly requestQueues: RequestQueues;
   readonly signingSecret: SigningSecret;
   readonly callback: Binding<'CALLBACK_URL'>;
+  readonly monitors: Binding<'MONITORS_URL'>;
   readonly console: Binding<'CONSOLE_URL'>;
   readonly emails: EmailTopic;
   readonly signIn: Binding<'SIGN_IN'>;

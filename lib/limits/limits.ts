@@ -32,6 +32,7 @@ const SETTING_OF: Readonly<Record<string, string>> = {
   AUDIENCE: 'audience and machineClients',
   SIGN_IN: 'signIn',
   CALLBACK_URL: 'domain',
+  MONITORS_URL: 'domain',
   CONSOLE_URL: 'domain',
   JWKS_URI: 'jwksUri',
   ISSUER: 'issuer',

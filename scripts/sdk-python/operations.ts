@@ -135,6 +135,10 @@ const PROJECT: Table = {
   getConcurrencyKey: { as: 'concurrency_keys.get' },
   putConcurrencyKey: { as: 'concurrency_keys.put', body: 'definition' },
   deleteConcurrencyKey: { as: 'concurrency_keys.delete' },
+  getProjectPingKey: { as: 'ping_key.get' },
+  putProjectPingKey: { as: 'ping_key.put', body: 'definition?' },
+  rotateProjectPingKey: { as: 'ping_key.rotate', fields: ['now?'], once: true },
+  deleteProjectPingKey: { as: 'ping_key.delete' },
   getStatus: { as: 'admin.status' },
   stopDeployment: { as: 'admin.stop', fields: ['reason?'] },
   startDeployment: { as: 'admin.start' },
@@ -198,4 +202,5 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   appendLog: 'Work',
   claimWork: 'Worker',
   releaseWork: 'Work',
+  provisionMonitor: 'the function of pings: a ping with `create=1`',
 };

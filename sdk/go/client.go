@@ -28,6 +28,7 @@ type Client struct {
 	Secrets        *Secrets
 	APIKeys        *APIKeys
 	Notifications  *Notifications
+	PingKey        *ProjectPings
 	SigningSecrets *SigningSecrets
 	// Admin is for operators.
 	Admin *Admin
@@ -47,7 +48,7 @@ func New(options Options) (*Client, error) {
 	c.Backfills, c.Events, c.WorkQueues, c.Calendars = &Backfills{c}, &Events{c}, &WorkQueues{c}, &Calendars{c}
 	c.ConcurrencyKeys, c.OrderingKeys, c.Secrets = &ConcurrencyKeys{c}, &OrderingKeys{c}, &Secrets{c}
 	c.APIKeys, c.Notifications, c.SigningSecrets = &APIKeys{c}, &Notifications{c}, &SigningSecrets{c}
-	c.Admin, c.FailureAcks = &Admin{c}, &FailureAcks{c}
+	c.Admin, c.FailureAcks, c.PingKey = &Admin{c}, &FailureAcks{c}, &ProjectPings{c}
 	return c, nil
 }
 

@@ -1169,6 +1169,48 @@ func (v PingRotation) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
+// ProjectPingKeyRequest is a part of the API.
+type ProjectPingKeyRequest struct {
+	// Monitors that it makes are by the actor `key:` and this name.
+	Name string `json:"name,omitempty"`
+	// Whether a ping with `create=1` makes a monitor where none has the slug: 20 a minute, and 500 until
+	// this is false once.
+	AllowCreate *bool `json:"allowCreate,omitempty"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *ProjectPingKeyRequest) UnmarshalJSON(data []byte) error {
+	type plain ProjectPingKeyRequest
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v ProjectPingKeyRequest) MarshalJSON() ([]byte, error) {
+	type plain ProjectPingKeyRequest
+	return marshalModel(plain(v), v.Extra)
+}
+
+// NewMonitor is a part of the API.
+type NewMonitor struct {
+	JobID string `json:"jobId"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *NewMonitor) UnmarshalJSON(data []byte) error {
+	type plain NewMonitor
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v NewMonitor) MarshalJSON() ([]byte, error) {
+	type plain NewMonitor
+	return marshalModel(plain(v), v.Extra)
+}
+
 // CancelRequest is a part of the API.
 type CancelRequest struct {
 	// Only for a run: its finally tasks are cancelled too.
@@ -3936,6 +3978,8 @@ func (v Change) MarshalJSON() ([]byte, error) {
 type PingKey struct {
 	// A client that knows it may ping: keep it as a secret.
 	URL string `json:"url"`
+	// Its URL by the key of the project, which may ping all monitors. Absent: there is none.
+	SlugURL string `json:"slugUrl,omitempty"`
 	// An image of the status of the monitor, for a page.
 	BadgeURL string `json:"badgeUrl"`
 	// Rises with each rotation, from 1.
@@ -3955,6 +3999,51 @@ func (v *PingKey) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the fields in Extra, too.
 func (v PingKey) MarshalJSON() ([]byte, error) {
 	type plain PingKey
+	return marshalModel(plain(v), v.Extra)
+}
+
+// ProjectPingKey is a part of the API.
+type ProjectPingKey struct {
+	// A client that adds `/` and a jobId may ping: keep it as a secret.
+	URL         string `json:"url"`
+	Name        string `json:"name"`
+	AllowCreate bool   `json:"allowCreate"`
+	// Rises with each rotation, from 1.
+	Version int `json:"version"`
+	// Until then, the URL before works too.
+	EarlierUntil Instant `json:"earlierUntil,omitempty"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *ProjectPingKey) UnmarshalJSON(data []byte) error {
+	type plain ProjectPingKey
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v ProjectPingKey) MarshalJSON() ([]byte, error) {
+	type plain ProjectPingKey
+	return marshalModel(plain(v), v.Extra)
+}
+
+// MadeMonitor is a part of the API.
+type MadeMonitor struct {
+	JobID string `json:"jobId"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *MadeMonitor) UnmarshalJSON(data []byte) error {
+	type plain MadeMonitor
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v MadeMonitor) MarshalJSON() ([]byte, error) {
+	type plain MadeMonitor
 	return marshalModel(plain(v), v.Extra)
 }
 
@@ -6748,9 +6837,10 @@ type AuditRecord struct {
 	At Instant `json:"at"`
 	By Actor   `json:"by"`
 	// One of: api-key.created, api-key.revoked, signing-secret.rotated, signing-secret.legacy-ended,
-	// ping-key.rotated, secret.set, secret.deleted, calendar.set, calendar.deleted, notification.set,
-	// notification.deleted, concurrency-key.set, concurrency-key.deleted, failure.acknowledged,
-	// failure.ack-removed, queue.redriven, job-change.deleted, approval.overridden, request.denied.
+	// ping-key.set, ping-key.rotated, ping-key.deleted, monitor.created, secret.set, secret.deleted,
+	// calendar.set, calendar.deleted, notification.set, notification.deleted, concurrency-key.set,
+	// concurrency-key.deleted, failure.acknowledged, failure.ack-removed, queue.redriven,
+	// job-change.deleted, approval.overridden, request.denied.
 	What string `json:"what"`
 	// done: the change was made. refused: nothing was changed. attempted: the outcome is not known,
 	// because the API stopped half-way; the change may have been made. One of: attempted, done, refused.

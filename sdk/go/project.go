@@ -192,6 +192,29 @@ func (s *Notifications) Remove(ctx context.Context, id string, o ...CallOption) 
 	return s.c.remove(ctx, changing(http.MethodDelete, nil, "/v1/notifications/{}", id), o)
 }
 
+// ProjectPings is the URL to which the jobs of all monitors of the project ping. The URL is a secret.
+type ProjectPings struct{ c *Client }
+
+// Get is the URL.
+func (s *ProjectPings) Get(ctx context.Context) (*ProjectPingKey, error) {
+	return fetch[ProjectPingKey](ctx, s.c, read("/v1/ping-key"), nil, "url")
+}
+
+// Set gives the project a URL, or changes what it allows.
+func (s *ProjectPings) Set(ctx context.Context, d ProjectPingKeyRequest, o ...CallOption) (*ProjectPingKey, error) {
+	return fetch[ProjectPingKey](ctx, s.c, changing(http.MethodPut, d, "/v1/ping-key"), o, "url")
+}
+
+// Rotate gives the project another URL. The one before works for a day; with Now, it ends at once.
+func (s *ProjectPings) Rotate(ctx context.Context, r PingRotation, o ...CallOption) (*ProjectPingKey, error) {
+	return fetch[ProjectPingKey](ctx, s.c, changing(http.MethodPost, r, "/v1/ping-key/rotate"), o, "url")
+}
+
+// Remove ends the URL at once.
+func (s *ProjectPings) Remove(ctx context.Context, o ...CallOption) error {
+	return s.c.remove(ctx, changing(http.MethodDelete, nil, "/v1/ping-key"), o)
+}
+
 // SigningSecrets are what deliveries are signed with.
 type SigningSecrets struct{ c *Client }
 

@@ -53,5 +53,61 @@ export function describePingKeyStore(setup: () => StoreSetup): void {
       await pingKeys.expire(key.pingId, 1);
       expect(await pingKeys.get(key.pingId)).toBeUndefined();
     });
+
+    describe('of a project', () => {
+      const newProjectKey = () => {
+        const { pingId, userId } = newKey();
+        return { pingId, userId, name: 'pings', allowCreate: true, setBy: 'ann', createdAtMs: 5_000 };
+      };
+      const LIMITS = { perMinute: 2, inAll: 3 };
+
+      it('keeps its version and when it was made through changes, until it is removed', async () => {
+        const { pingKeys } = setup();
+        const key = newProjectKey();
+        expect(await pingKeys.getOfProject(key.pingId)).toBeUndefined();
+        await pingKeys.putOfProject(key, true);
+        expect(await pingKeys.getOfProject(key.pingId)).toEqual({ ...key, version: 1 });
+        expect(await pingKeys.rotate({ ...key, version: 1 }, 9_000)).toBe('done');
+        const changed = { ...key, name: 'servers', allowCreate: false, setBy: 'bob' };
+        await pingKeys.putOfProject({ ...changed, createdAtMs: 6_000 }, false);
+        expect(await pingKeys.getOfProject(key.pingId)).toEqual({
+          ...changed,
+          version: 2,
+          earlierUntilMs: 9_000,
+        });
+        await pingKeys.removeOfProject(key.pingId);
+        await pingKeys.removeOfProject(key.pingId); // a repeat
+        expect(await pingKeys.getOfProject(key.pingId)).toBeUndefined();
+      });
+
+      it('is no key of a monitor, and the other way round', async () => {
+        const { pingKeys } = setup();
+        const [ofProject, ofMonitor] = [newProjectKey(), newKey()];
+        await pingKeys.putOfProject(ofProject, true);
+        await pingKeys.keep(ofMonitor);
+        expect(await pingKeys.get(ofProject.pingId)).toBeUndefined();
+        expect(await pingKeys.getOfProject(ofMonitor.pingId)).toBeUndefined();
+      });
+
+      it('makes so many monitors in a minute and in all, and is counted from 0 again', async () => {
+        const { pingKeys } = setup();
+        const key = newProjectKey();
+        const count = (minute: number) => pingKeys.countMade(key.pingId, minute, LIMITS);
+        expect(await count(7)).toBe('full'); // there is no such key
+        await pingKeys.putOfProject(key, true);
+        expect([await count(7), await count(7), await count(7)]).toEqual([
+          'counted',
+          'counted',
+          'minute-full',
+        ]);
+        expect([await count(8), await count(8), await count(9)]).toEqual(['counted', 'full', 'full']);
+        await pingKeys.uncountMade(key.pingId);
+        expect([await count(9), await count(9)]).toEqual(['counted', 'full']);
+        await pingKeys.putOfProject(key, false);
+        expect(await count(10)).toBe('full');
+        await pingKeys.putOfProject(key, true);
+        expect(await count(10)).toBe('counted');
+      });
+    });
   });
 }

@@ -90,8 +90,8 @@ export const monitorMutants: readonly Mutant[] = [
   },
   {
     name: 'an earlier ping URL works for ever',
-    file: 'lambdas/ping/find-monitor.ts',
-    find: 'clock.nowMs() < earlierUntilMs ?',
+    file: 'lambdas/core/api-keys/ping-key.ts',
+    find: 'nowMs < earlierUntilMs ?',
     replace: 'earlierUntilMs >= 0 ?',
     killedBy: PINGS,
     test: 'after a rotation',

@@ -24,7 +24,7 @@ export interface Pinged {
   tables: RecordedTables;
   invokeComposed(
     stage: 'ping',
-    work: (deps: Omit<PingDeps, 'recent'>) => Promise<PingResponse>,
+    work: (deps: Omit<PingDeps, 'recent' | 'makeMonitor'>) => Promise<PingResponse>,
   ): Promise<{ how: 'done'; value: PingResponse } | { how: 'failed' | 'killed' }>;
 }
 
@@ -49,7 +49,12 @@ export async function sendPing({ id, userId, jobId, body }: ClientAction, world:
   for (let tries = 0; tries < TRIES; tries++) {
     world.log.add({ ...what, src: 'ping', type: 'sent' });
     const outcome = await world.invokeComposed('ping', (deps) =>
-      servePing(request, { ...deps, followUps: LEFT_TO_RECHECK, recent: new RecentPings() }),
+      servePing(request, {
+        ...deps,
+        followUps: LEFT_TO_RECHECK,
+        recent: new RecentPings(),
+        makeMonitor: async () => ({ outcome: 'refused' }),
+      }),
     );
     const answer = outcome.how === 'done' ? outcome.value : undefined;
     if (answer) {

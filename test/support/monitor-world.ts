@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../lambdas/core/clock/clock';
-import { PING_PATHS } from '../../lambdas/core/contracts/routes';
+import { PING_PATHS } from '../../lambdas/core/contracts/ping-routes';
 import { LEFT_TO_RECHECK } from '../../lambdas/ping/left-to-recheck';
+import { makeMonitorBy } from '../../lambdas/ping/make-monitor';
 import { RecentPings } from '../../lambdas/ping/recent-pings';
 import {
   badgeRequestOf,
@@ -43,10 +44,21 @@ function processOf(world: PipelineWorld) {
     ...node,
     followUps: LEFT_TO_RECHECK,
     recent: new RecentPings(),
+    makeMonitor: makeMonitorBy('https://api.test', { fetch: toApi(world), clock: world.clock }),
     logLimits: node.deployment.quotas,
   };
   return { deps, statusOf: badgeStatuses(deps) };
 }
+
+/** The way over HTTP, as far as one request goes. */
+const toApi =
+  (world: PipelineWorld): typeof fetch =>
+  async (_url, { headers, body } = {}) => {
+    const given = headers as Record<string, string>;
+    const parsed: unknown = JSON.parse(body as string);
+    const answer = await world.api('provisionMonitor', {}, parsed, given, { caller: undefined });
+    return Response.json(answer.body, { status: answer.status, headers: answer.headers });
+  };
 
 function processIn(world: PipelineWorld) {
   const known = processes.get(world) ?? processOf(world);

@@ -13,7 +13,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'jobs row': 'the quota `jobs`, a TTL once a job has ended, and 50 notifications a project',
   'jobs #key': 'one a job, deleted with it',
   'jobs #uses': 'what jobs use; the auditor removes the rest',
-  'jobs #pings': 'one a monitor; a TTL once it is deleted',
+  'jobs #pings': 'one a monitor, with a TTL once it is deleted; one a project',
   'jobs #overlap': 'the lock of a job, held by an execution',
   'jobs #calendar': '200 calendars a project',
   'jobs #concurrency': '100 concurrency keys a project',

@@ -1,5 +1,6 @@
 import { PROJECT_SCOPES } from '../../lambdas/core/contracts/roles';
-import { PING_PATHS, ROUTES } from '../../lambdas/core/contracts/routes';
+import { PING_PATHS } from '../../lambdas/core/contracts/ping-routes';
+import { ROUTES } from '../../lambdas/core/contracts/routes';
 import { openApiDocument } from '../../lambdas/core/http/openapi/document';
 import { longestOf } from '../../lib/limits/longest';
 import { authorizerOf, routesOf } from './api-body';
@@ -11,7 +12,7 @@ const authorizerVariables = (of: typeof resources): Record<string, unknown> =>
   variablesOf(of, functionOf(of, 'authorizer')[1]);
 
 const CONSOLE = ['/', '/console', '/console/{proxy+}'].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]);
-const OPEN: readonly string[] = ['none', 'attempt'];
+const OPEN: readonly string[] = ['none', 'attempt', 'ping-key'];
 
 /** What the route table and the console ask for. */
 const expectedRoutes = (console: boolean) => {

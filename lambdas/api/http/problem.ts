@@ -79,6 +79,7 @@ export const notFound = (
     | 'change'
     | 'concurrency key'
     | 'notification'
+    | 'key for pings'
     | 'monitor'
     | 'route'
     | 'run'

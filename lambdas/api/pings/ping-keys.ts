@@ -1,4 +1,4 @@
-import { badgeKeyOf, pingIdOf, pingKeyOf } from '../../core/api-keys/ping-key';
+import { badgeKeyOf, pingIdOf, pingKeyOf, projectKeyOf, SLUG } from '../../core/api-keys/ping-key';
 import { DAY_MS, instantText } from '../../core/clock/clock';
 import { monitorTargetOf } from '../../core/domain/entry-planning';
 import type { Job } from '../../core/domain/job';
@@ -30,13 +30,23 @@ export async function rotatePingKey(request: ApiRequest, deps: ApiDeps): Promise
 }
 
 async function rotate(job: Job, now: boolean, request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
+  const next = await nextVersion(() => keyOf(job, deps), now, deps);
+  return { status: 200, body: await keyView(next, job, request, deps) };
+}
+
+type Rotated = Pick<PingKey, 'pingId' | 'version' | 'earlierUntilMs'>;
+
+/** The key after a rotation. Throws `ProblemError` 409 if other requests keep rotating it. */
+export async function nextVersion<Key extends Rotated>(
+  read: () => Promise<Key>,
+  now: boolean,
+  { pingKeys, clock }: Pick<ApiDeps, 'pingKeys' | 'clock'>,
+): Promise<Key> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const seen = await keyOf(job, deps);
-    const earlierUntilMs = now ? undefined : deps.clock.nowMs() + EARLIER_MS;
-    if ((await deps.pingKeys.rotate(seen, earlierUntilMs)) === 'changed') continue;
-    const { earlierUntilMs: _, ...key } = { ...seen, version: seen.version + 1 };
-    const next = { ...key, ...(earlierUntilMs !== undefined && { earlierUntilMs }) };
-    return { status: 200, body: await keyView(next, job, request, deps) };
+    const seen = await read();
+    const earlierUntilMs = now ? undefined : clock.nowMs() + EARLIER_MS;
+    if ((await pingKeys.rotate(seen, earlierUntilMs)) === 'done')
+      return { ...seen, version: seen.version + 1, earlierUntilMs };
   }
   throw conflict('other requests keep rotating the key; read it again and repeat the request');
 }
@@ -59,19 +69,30 @@ async function keyOf(job: Job, deps: ApiDeps): Promise<PingKey> {
 }
 
 async function keyView(
-  { version, earlierUntilMs = 0 }: PingKey,
+  { version, earlierUntilMs }: Rotated,
   job: Job,
   { origin = '' }: ApiRequest,
-  { secret, clock }: ApiDeps,
+  { pingKeys, secret, clock }: ApiDeps,
 ): Promise<PingKeyView> {
   const bytes = await secret.get();
+  const ofProject = await pingKeys.getOfProject(pingIdOf({ userId: job.userId }, bytes));
+  const isSlug = SLUG.test(job.jobId);
   return {
     url: `${origin}/p/${pingKeyOf(job, version, bytes)}`,
+    ...(ofProject &&
+      isSlug && {
+        slugUrl: `${origin}/s/${projectKeyOf(ofProject, ofProject.version, bytes)}/${job.jobId}`,
+      }),
     badgeUrl: `${origin}/badges/${badgeKeyOf(job, version, bytes)}.svg`,
-    version,
-    ...(earlierUntilMs > clock.nowMs() && { earlierUntil: instantText(earlierUntilMs) }),
+    ...versionView({ version, earlierUntilMs }, clock.nowMs()),
   };
 }
+
+/** The version of a key, and until when the one before works too. */
+export const versionView = (
+  { version, earlierUntilMs = 0 }: Pick<Rotated, 'version' | 'earlierUntilMs'>,
+  nowMs: number,
+) => ({ version, ...(earlierUntilMs > nowMs && { earlierUntil: instantText(earlierUntilMs) }) });
 
 type KeepingDeps = Pick<ApiDeps, 'pingKeys' | 'secret' | 'clock' | 'retentionDays'>;
 

@@ -121,7 +121,7 @@ export const WorkerEnv = z.object({
 
 const takesPings = { RETENTION_DAYS: positiveInt, HORIZON_SEC, SIGNING_SECRET_ARN, QUOTAS };
 /** Pings of monitors. Strangers call it, so it sends nothing. */
-export const PingEnv = z.object({ ...meters, ...publishes, ...tables, ...takesPings });
+export const PingEnv = z.object({ ...meters, ...publishes, ...tables, ...takesPings, MONITORS_URL: text });
 
 export const AuthorizerEnv = z.object({
   ...meters,

@@ -1,4 +1,5 @@
 import { BULK_SCOPES } from './bulk';
+import { PING_ROUTES } from './ping-routes';
 import { type ProjectScope, type Role, roleHas, ROLES, type Scope } from './roles';
 
 /** One route of the HTTP API. */
@@ -12,10 +13,10 @@ export interface Route {
    *
    * - `admin` belongs to no project.
    * - `token`: any valid token, with or without a project.
-   * - Routes with `none` and `attempt` have no authorizer. Those with `none` tell nothing about any project.
-   *   Those with `attempt` take the token of one attempt, which the function checks.
+   * - Routes with `none`, `attempt` and `ping-key` have no authorizer. Those with `none` tell nothing about
+   *   any project. The others take the token of an attempt, or a key for pings. The function checks it.
    */
-  auth: 'none' | 'attempt' | 'token' | Scope;
+  auth: 'none' | 'attempt' | 'ping-key' | 'token' | Scope;
   /** Besides the scope, the request needs the role `owner`. */
   ownerOnly?: true;
   /** What each action needs, if the body names one. `auth` is then the least of them. */
@@ -24,9 +25,6 @@ export interface Route {
 
 /** The route that a function of its own serves: its requests may wait for seconds. */
 export const CLAIM_PATH = '/v1/work/claim';
-
-/** Paths of pings and badges, which a function of its own serves. The key in them proves the right. */
-export const PING_PATHS = ['/p/{key}', '/p/{key}/{signal}', '/badges/{file}'] as const;
 
 /**
  * Every route. `lib/` makes the API Gateway routes from it, and `lambdas/api` dispatches by it. A new route
@@ -74,8 +72,7 @@ export const ROUTES = [
     auth: 'jobs:write',
     ownerOnly: true,
   },
-  { method: 'GET', path: '/v1/jobs/{jobId}/ping', operation: 'getPingKey', auth: 'jobs:write' },
-  { method: 'POST', path: '/v1/jobs/{jobId}/ping/rotate', operation: 'rotatePingKey', auth: 'jobs:write' },
+  ...PING_ROUTES,
   { method: 'GET', path: '/v1/jobs/{jobId}/executions', operation: 'listExecutions', auth: 'jobs:read' },
   {
     method: 'GET',
@@ -279,9 +276,14 @@ export const ROUTES = [
   { method: 'POST', path: '/v1/admin/redrive', operation: 'redriveQueue', auth: 'admin' },
 ] as const satisfies readonly Route[];
 
+/** Whether a route has no authorizer. */
+export const isPublic = (auth: Route['auth']): boolean => ['none', 'attempt', 'ping-key'].includes(auth);
+
 /** The scope that a route needs within a project; undefined for a route outside projects. */
 export const projectScopeOf = ({ auth }: Route): ProjectScope | undefined =>
-  auth === 'none' || auth === 'attempt' || auth === 'token' || auth === 'admin' ? undefined : auth;
+  auth === 'none' || auth === 'attempt' || auth === 'ping-key' || auth === 'token' || auth === 'admin'
+    ? undefined
+    : auth;
 
 /** The roles that may use a route, from the lowest to the highest; empty for a route outside projects. */
 export function rolesFor(route: Route): Role[] {

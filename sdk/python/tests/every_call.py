@@ -182,6 +182,8 @@ def others() -> None:
     reach(client.failure_acks.put, {"fingerprint": "failed/fatal/status/500/none", "until": until})
     reach(client.failure_acks.delete, "failed/fatal/status/500/none")
     assert client.failure_acks.list() is not None
+    assert client.ping_key.put({"allowCreate": True})["allowCreate"] and client.ping_key.get()["url"]
+    assert client.ping_key.rotate(now=True)["version"] == 2 and client.ping_key.delete() is None
     assert client.audit() and client.ordering_key("k")["orderingKey"] == "k"
     reach(client.unblock, "k")
     assert client.signing_secret(host="x.example")["secret"]

@@ -23,7 +23,13 @@ export const SCOPES = [
 ] as const;
 
 /** What a route asks for: a scope, with `owner` for the role of that name, or who else may call it. */
-type Line = (typeof SCOPES)[number] | 'jobs:write owner' | 'any token' | 'no token' | 'an attempt';
+type Line =
+  | (typeof SCOPES)[number]
+  | 'jobs:write owner'
+  | 'any token'
+  | 'no token'
+  | 'an attempt'
+  | 'a key for pings';
 
 type RouteKey<One extends Pick<Route, 'method' | 'path'> = ApiRoute> = One extends Route
   ? `${One['method']} ${One['path']}`
@@ -84,6 +90,11 @@ export const LINES: Readonly<Record<RouteKey, Line>> = {
   'GET /v1/jobs/{jobId}/upcoming': 'jobs:read',
   'GET /v1/jobs/{jobId}/ping': 'jobs:write',
   'POST /v1/jobs/{jobId}/ping/rotate': 'jobs:write',
+  'GET /v1/ping-key': 'jobs:write',
+  'PUT /v1/ping-key': 'project:admin',
+  'DELETE /v1/ping-key': 'project:admin',
+  'POST /v1/ping-key/rotate': 'jobs:write',
+  'POST /v1/ping-key/monitors': 'a key for pings',
   'GET /v1/jobs/{jobId}/executions': 'jobs:read',
   'GET /v1/jobs/{jobId}/executions/{execId}': 'jobs:read',
   'POST /v1/jobs/{jobId}/executions/{execId}/cancel': 'runs:operate',

@@ -7,7 +7,14 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 
-import { type Operation, projectScopeOf, rolesFor, type Route, ROUTES } from '../../contracts/routes';
+import {
+  isPublic,
+  type Operation,
+  projectScopeOf,
+  rolesFor,
+  type Route,
+  ROUTES,
+} from '../../contracts/routes';
 import { CalendarId, IDEMPOTENCY_KEY, JobId, MAX_NOTE, NOTE_HEADER, PROJECT_HEADER } from '../fields';
 import { QUERIES } from '../queries';
 import { ATTEMPT_OPERATIONS } from './attempt';
@@ -72,7 +79,7 @@ const SPECS: Readonly<Record<Operation, OperationSpec>> = {
 
 /** What the caller of a route needs, from the tables of routes and roles. */
 function accessOf(route: Route): string | undefined {
-  if (route.auth === 'none' || route.auth === 'attempt') return undefined;
+  if (isPublic(route.auth)) return undefined;
   if (route.auth === 'token') return 'Any valid token, of any project.';
   const roles = rolesFor(route);
   const needed = `Scope: \`${route.auth}\`${scopesOfActions(route)}.`;
@@ -147,7 +154,7 @@ const NOTE = {
     .optional(),
 };
 const takesNote = ({ method, auth }: Route): boolean =>
-  method !== 'GET' && auth !== 'none' && auth !== 'attempt' && auth !== 'jobs:read';
+  method !== 'GET' && !isPublic(auth) && auth !== 'jobs:read';
 
 const RESPONSE_HEADERS: Record<ResponseHeader, string> = {
   ETag: 'Changes with each change of the job’s definition.',
@@ -191,6 +198,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
           scheme: 'bearer',
           description: 'The `Quarterjack-Token` header of a delivery.',
         },
+        pingKey: { type: 'http', scheme: 'bearer', description: 'The key of a project for pings.' },
       },
     },
   };
@@ -246,10 +254,9 @@ function operationOf(route: Route, problems: ReturnType<typeof problemResponses>
   };
 }
 
-/** The security requirement of a route. The token of an attempt has no scopes. */
+/** The security requirement of a route. The token of an attempt and a key for pings have no scopes. */
 function securityOf(auth: Route['auth']): Record<string, string[]>[] {
-  if (auth === 'none') return [];
-  if (auth === 'attempt') return [{ attempt: [] }];
+  if (isPublic(auth)) return auth === 'none' ? [] : [{ [auth === 'attempt' ? auth : 'pingKey']: [] }];
   return [{ token: auth === 'token' ? [] : [auth] }];
 }
 
@@ -287,7 +294,7 @@ const responseOf = ({
 
 /** The problems that any operation may return, and those of this one. */
 function problemsOf({ body, problems = [] }: OperationSpec, auth: Route['auth']): ProblemStatus[] {
-  const asUser = auth === 'none' ? [] : auth === 'attempt' ? ([401] as const) : ([401, 403] as const);
+  const asUser = auth === 'none' ? [] : isPublic(auth) ? ([401] as const) : ([401, 403] as const);
   const withBody = body ? ([413, 415] as const) : [];
   return [400 as const, ...asUser, ...problems, ...withBody, 429 as const, 500 as const, 503 as const];
 }

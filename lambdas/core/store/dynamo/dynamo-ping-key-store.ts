@@ -1,20 +1,60 @@
 import { pingRowKeyOf } from '../../contracts/ping-rows';
 import { TTL_ATTRIBUTE } from '../../contracts/tables';
-import type { PingKey, PingKeyStore } from '../ping-key-store';
+import type { MakingLimits, PingKey, PingKeyStore, ProjectPingKey } from '../ping-key-store';
 import type { Row, TableAccess } from './access';
-import { UpdateCommand } from './commands';
+import { DeleteCommand, UpdateCommand } from './commands';
 import { conditionalUpdate } from './conditional-write';
 import { namesIn } from './expressions';
 import { readRow } from './read-row';
 
 const exists = 'attribute_exists(#jobId)';
 const isAsSeen = '#version = :seen';
+const hasRoom = '#madeMinute = :minute AND #madeInMinute < :perMinute AND #made < :inAll';
+const isBeforeMinute = '#madeMinute < :minute AND #made < :inAll';
+const hasMade = '#made > :none';
 
-/** One row a monitor, below 1 KB. Cost of each: 1 write unit, or 1 read unit. */
+/** Another process may begin the minute between two tries. */
+const MAX_TRIES = 3;
+
+/**
+ * Condition: the minute has room, or else the row is at an earlier one. Cost: 1 write unit, 2 for the first
+ * of a minute. Lost race: another process has begun the minute, so the next try adds to it.
+ */
+async function countMade(
+  access: TableAccess,
+  pingId: string,
+  minute: number,
+  { perMinute, inAll }: MakingLimits,
+): Promise<'counted' | 'minute-full' | 'full'> {
+  const common = { Key: pingRowKeyOf(pingId) };
+  const values = { ':minute': minute, ':one': 1, ':inAll': inAll };
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const added = await conditionalUpdate(access, {
+      ...common,
+      UpdateExpression: 'SET #madeInMinute = #madeInMinute + :one, #made = #made + :one',
+      ConditionExpression: hasRoom,
+      ExpressionAttributeValues: { ...values, ':perMinute': perMinute },
+    });
+    if (added.applied) return 'counted';
+    const begun = await conditionalUpdate(access, {
+      ...common,
+      UpdateExpression: 'SET #madeMinute = :minute, #madeInMinute = :one, #made = #made + :one',
+      ConditionExpression: isBeforeMinute,
+      ExpressionAttributeValues: values,
+    });
+    if (begun.applied) return 'counted';
+    const row = begun.current ?? (await readRow(access, common.Key));
+    if (!row || Number(row.made) >= inAll) return 'full';
+    if (row.madeMinute === minute && Number(row.madeInMinute) >= perMinute) return 'minute-full';
+  }
+  return 'minute-full';
+}
+
+/** One row a monitor, and one a project with a key, below 1 KB. Cost: 1 write unit, or 1 read unit. */
 export const dynamoPingKeyStore = (access: TableAccess): PingKeyStore => ({
   async get(pingId) {
     const row = await readRow(access, pingRowKeyOf(pingId));
-    return row && keyOf(row, pingId);
+    return row && keyIn(row, pingId);
   },
 
   /** No condition: all that write it write the same. The version stays, if there is one. */
@@ -59,13 +99,80 @@ export const dynamoPingKeyStore = (access: TableAccess): PingKeyStore => ({
     const now = await readRow(access, pingRowKeyOf(pingId));
     return now?.version === version + 1 ? 'done' : 'changed';
   },
+
+  ...ofProjects(access),
 });
 
-function keyOf(row: Row, pingId: string): PingKey {
-  const { of, version, earlierUntilMs } = row as {
-    of: { userId: string; jobId: string };
-    version: number;
-    earlierUntilMs?: number;
+type OfProjects = Pick<
+  PingKeyStore,
+  'getOfProject' | 'putOfProject' | 'removeOfProject' | 'countMade' | 'uncountMade'
+>;
+
+const ofProjects = (access: TableAccess): OfProjects => ({
+  async getOfProject(pingId) {
+    const row = await readRow(access, pingRowKeyOf(pingId));
+    return row && projectKeyIn(row, pingId);
+  },
+
+  /** No condition: the last change wins. */
+  async putOfProject({ pingId, userId, name, allowCreate, setBy, createdAtMs }, startsCount) {
+    const update =
+      'SET #of = :of, #name = :name, #allowCreate = :allowCreate, #setBy = :setBy, ' +
+      '#createdAtMs = if_not_exists(#createdAtMs, :createdAtMs), #version = if_not_exists(#version, :first), ' +
+      '#madeMinute = if_not_exists(#madeMinute, :none), #madeInMinute = if_not_exists(#madeInMinute, :none), ' +
+      `#made = ${startsCount ? ':none' : 'if_not_exists(#made, :none)'}`;
+    await access.documents.send(
+      new UpdateCommand({
+        TableName: access.table,
+        Key: pingRowKeyOf(pingId),
+        UpdateExpression: update,
+        ExpressionAttributeNames: namesIn(update),
+        ExpressionAttributeValues: {
+          ':of': { userId },
+          ':name': name,
+          ':allowCreate': allowCreate,
+          ':setBy': setBy,
+          ':createdAtMs': createdAtMs,
+          ':first': 1,
+          ':none': 0,
+        },
+      }),
+    );
+  },
+
+  async removeOfProject(pingId) {
+    await access.documents.send(new DeleteCommand({ TableName: access.table, Key: pingRowKeyOf(pingId) }));
+  },
+
+  countMade: (pingId, minute, limits) => countMade(access, pingId, minute, limits),
+
+  /** Condition: some are counted. Lost race: none, for the key may be gone. */
+  async uncountMade(pingId) {
+    await conditionalUpdate(access, {
+      Key: pingRowKeyOf(pingId),
+      ConditionExpression: hasMade,
+      UpdateExpression: 'SET #made = #made - :one',
+      ExpressionAttributeValues: { ':none': 0, ':one': 1 },
+    });
+  },
+});
+
+const versionsIn = ({ version, earlierUntilMs }: Row) => ({
+  version: Number(version),
+  ...(earlierUntilMs !== undefined && { earlierUntilMs: Number(earlierUntilMs) }),
+});
+
+/** Undefined: it is the row of a project. */
+function keyIn(row: Row, pingId: string): PingKey | undefined {
+  const { userId, jobId } = row.of as { userId: string; jobId?: string };
+  return jobId === undefined ? undefined : { pingId, userId, jobId, ...versionsIn(row) };
+}
+
+/** Undefined: it is the row of a monitor. */
+function projectKeyIn(row: Row, pingId: string): ProjectPingKey | undefined {
+  const { of, name, allowCreate, setBy, createdAtMs } = row as unknown as ProjectPingKey & {
+    of: { userId: string; jobId?: string };
   };
-  return { pingId, ...of, version, ...(earlierUntilMs !== undefined && { earlierUntilMs }) };
+  if (of.jobId !== undefined) return undefined;
+  return { pingId, userId: of.userId, name, allowCreate, setBy, createdAtMs, ...versionsIn(row) };
 }

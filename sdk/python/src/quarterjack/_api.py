@@ -1485,6 +1485,61 @@ class ConcurrencyKeys:
         self._api.delete(f"/v1/concurrency-keys/{segment('key', key)}", query={"force": force}, note=note)
 
 
+class PingKey:
+    """``quarterjack.ping_key``."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    def get(self) -> models.ProjectPingKey:
+        """Get the URL to which all jobs of the project ping.
+
+        A client that knows it may ping every monitor whose jobId it knows.
+
+        Scope: `jobs:write`. Roles: editor, owner.
+        """
+        return self._api.call("GET", "/v1/ping-key", "url")
+
+    def put(
+        self,
+        definition: models.ProjectPingKeyRequest | None = None,
+        *,
+        note: str | None = None,
+    ) -> models.ProjectPingKey:
+        """Give the project a URL for pings, or change what it allows.
+
+        Scope: `project:admin`. Roles: owner.
+        """
+        return self._api.call("PUT", "/v1/ping-key", "url", body=definition or {}, note=note)
+
+    def rotate(self, *, now: bool | None = None, note: str | None = None) -> models.ProjectPingKey:
+        """Give the project another URL for pings.
+
+        The URL before works for another day, unless `now` is true.
+
+        Scope: `jobs:write`. Roles: editor, owner.
+
+        now: If true, the URL before ends at once. If false, it works for another day. Default: false.
+        """
+        return self._api.call(
+            "POST",
+            "/v1/ping-key/rotate",
+            "url",
+            body=given({"now": now}),
+            repeatable=False,
+            note=note,
+        )
+
+    def delete(self, *, note: str | None = None) -> None:
+        """End the URL of the project for pings.
+
+        It ends at once. The monitors keep their own URLs.
+
+        Scope: `project:admin`. Roles: owner.
+        """
+        self._api.delete("/v1/ping-key", note=note)
+
+
 class Admin:
     """``quarterjack.admin``."""
 
@@ -1557,6 +1612,7 @@ class Routes:
         self.api_keys = ApiKeys(api)
         self.notifications = Notifications(api)
         self.concurrency_keys = ConcurrencyKeys(api)
+        self.ping_key = PingKey(api)
         self.admin = Admin(api)
         self.failure_acks = FailureAcks(api)
 

@@ -1280,6 +1280,54 @@ class AsyncConcurrencyKeys:
         await in_thread(self._sync.delete, key, force=force, note=note)
 
 
+class AsyncPingKey:
+    """``quarterjack.ping_key``."""
+
+    def __init__(self, sync: _api.PingKey) -> None:
+        self._sync = sync
+
+    async def get(self) -> models.ProjectPingKey:
+        """Get the URL to which all jobs of the project ping.
+
+        A client that knows it may ping every monitor whose jobId it knows.
+
+        Scope: `jobs:write`. Roles: editor, owner.
+        """
+        return await in_thread(self._sync.get)
+
+    async def put(
+        self,
+        definition: models.ProjectPingKeyRequest | None = None,
+        *,
+        note: str | None = None,
+    ) -> models.ProjectPingKey:
+        """Give the project a URL for pings, or change what it allows.
+
+        Scope: `project:admin`. Roles: owner.
+        """
+        return await in_thread(self._sync.put, definition, note=note)
+
+    async def rotate(self, *, now: bool | None = None, note: str | None = None) -> models.ProjectPingKey:
+        """Give the project another URL for pings.
+
+        The URL before works for another day, unless `now` is true.
+
+        Scope: `jobs:write`. Roles: editor, owner.
+
+        now: If true, the URL before ends at once. If false, it works for another day. Default: false.
+        """
+        return await in_thread(self._sync.rotate, now=now, note=note)
+
+    async def delete(self, *, note: str | None = None) -> None:
+        """End the URL of the project for pings.
+
+        It ends at once. The monitors keep their own URLs.
+
+        Scope: `project:admin`. Roles: owner.
+        """
+        await in_thread(self._sync.delete, note=note)
+
+
 class AsyncAdmin:
     """``quarterjack.admin``."""
 
@@ -1346,6 +1394,7 @@ class AsyncRoutes:
         self.api_keys = AsyncApiKeys(sync.api_keys)
         self.notifications = AsyncNotifications(sync.notifications)
         self.concurrency_keys = AsyncConcurrencyKeys(sync.concurrency_keys)
+        self.ping_key = AsyncPingKey(sync.ping_key)
         self.admin = AsyncAdmin(sync.admin)
         self.failure_acks = AsyncFailureAcks(sync.failure_acks)
 

@@ -74,6 +74,8 @@ __all__ = [
     "RunsRequest",
     "RunKeyRequest",
     "PingRotation",
+    "ProjectPingKeyRequest",
+    "NewMonitor",
     "CancelRequest",
     "RetryRequest",
     "TaskRetryRequest",
@@ -184,6 +186,8 @@ __all__ = [
     "ChangeDefinition",
     "Change",
     "PingKey",
+    "ProjectPingKey",
+    "MadeMonitor",
     "ExecutionPage",
     "LogPageItems",
     "LogPage",
@@ -1237,6 +1241,18 @@ class RunKeyRequest(TypedDict):
 class PingRotation(TypedDict, total=False):
     # If true, the URL before ends at once. If false, it works for another day. Default: false.
     now: bool
+
+
+class ProjectPingKeyRequest(TypedDict, total=False):
+    # Monitors that it makes are by the actor `key:` and this name.
+    name: str
+    # Whether a ping with `create=1` makes a monitor where none has the slug: 20 a minute, and 500
+    # until this is false once.
+    allowCreate: bool
+
+
+class NewMonitor(TypedDict):
+    jobId: str
 
 
 class CancelRequest(TypedDict, total=False):
@@ -2641,8 +2657,28 @@ class _PingKeyRequired(TypedDict):
 
 
 class PingKey(_PingKeyRequired, total=False):
+    # Its URL by the key of the project, which may ping all monitors. Absent: there is none.
+    slugUrl: str
     # Until then, the URLs before work too.
     earlierUntil: Instant
+
+
+class _ProjectPingKeyRequired(TypedDict):
+    # A client that adds `/` and a jobId may ping: keep it as a secret.
+    url: str
+    name: str
+    allowCreate: bool
+    # Rises with each rotation, from 1.
+    version: int
+
+
+class ProjectPingKey(_ProjectPingKeyRequired, total=False):
+    # Until then, the URL before works too.
+    earlierUntil: Instant
+
+
+class MadeMonitor(TypedDict):
+    jobId: str
 
 
 class ExecutionPage(TypedDict):
@@ -4022,7 +4058,7 @@ class AuditRecord(TypedDict):
 
     at: Instant
     by: Actor
-    what: Literal["api-key.created", "api-key.revoked", "signing-secret.rotated", "signing-secret.legacy-ended", "ping-key.rotated", "secret.set", "secret.deleted", "calendar.set", "calendar.deleted", "notification.set", "notification.deleted", "concurrency-key.set", "concurrency-key.deleted", "failure.acknowledged", "failure.ack-removed", "queue.redriven", "job-change.deleted", "approval.overridden", "request.denied"]
+    what: Literal["api-key.created", "api-key.revoked", "signing-secret.rotated", "signing-secret.legacy-ended", "ping-key.set", "ping-key.rotated", "ping-key.deleted", "monitor.created", "secret.set", "secret.deleted", "calendar.set", "calendar.deleted", "notification.set", "notification.deleted", "concurrency-key.set", "concurrency-key.deleted", "failure.acknowledged", "failure.ack-removed", "queue.redriven", "job-change.deleted", "approval.overridden", "request.denied"]
     # done: the change was made. refused: nothing was changed. attempted: the outcome is not known,
     # because the API stopped half-way; the change may have been made.
     outcome: Literal["attempted", "done", "refused"]

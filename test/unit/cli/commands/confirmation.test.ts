@@ -41,6 +41,7 @@ const COMMANDS: Record<string, [line: string, question: string]> = {
   'jobs delete': ['jobs delete etl', 'Delete the job etl?'],
   'keys delete': ['keys delete 3k9x0c2m7q4t8v1b', 'Revoke the API key 3k9x0c2m7q4t8v1b?'],
   'notifications delete': ['notifications delete ops', 'Delete the notification ops?'],
+  'ping-key delete': ['ping-key delete', 'End the URL for pings of your project at api.test?'],
   'secrets delete': ['secrets delete crm', 'Delete the secret crm?'],
   'signing-secret end-legacy': [
     'signing-secret end-legacy',

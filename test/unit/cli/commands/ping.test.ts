@@ -112,3 +112,61 @@ test('jobs ping shows the URL of a monitor, and jobs rotate-ping another one', a
   expect(stdout).not.toContain(url);
   expect((await session.run('jobs get backup')).stdout).toContain('1h');
 });
+
+describe('the URL of a project', () => {
+  const OF_PROJECT = `https://api.test/s/${KEY.replace('qjp', 'qjs')}`;
+  const inProject = (args: string[], url = OF_PROJECT) => run(args, { QUARTERJACK_PING: url });
+  const paths = () => sent.map(({ path }) => path.replace(/qjs_\w+/, 'KEY'));
+
+  test('pings the monitor that --slug names, and makes it with --create', async () => {
+    const urls: string[] = [];
+    const { fetch } = session;
+    session.fetch = (url, init) => {
+      urls.push(url.slice(url.indexOf('?')));
+      return fetch!(url, init);
+    };
+    expect((await inProject(['--slug', 'backup'])).exitCode).toBe(0);
+    expect((await inProject(['--slug', 'backup', '--create', '--', 'true'])).exitCode).toBe(0);
+    expect((await inProject([], `${OF_PROJECT}/backup`)).exitCode).toBe(0);
+    expect(paths()).toEqual(['/s/KEY/backup', '/s/KEY/backup/start', '/s/KEY/backup/0', '/s/KEY/backup']);
+    expect(urls.slice(1, 3)).toEqual([
+      expect.stringMatching(/^\?rid=[\da-f-]{36}&create=1$/),
+      expect.stringMatching(/^\?rid=[\da-f-]{36}&create=1$/),
+    ]);
+  });
+
+  test.each([
+    [[], OF_PROJECT, 'name the monitor by --slug'],
+    [['--slug', 'Backup'], OF_PROJECT, 'lower case letters'],
+    [['--slug', 'backup'], URL_OF_PING, 'the ping URL of a project'],
+  ])('%j is refused, and no message shows the URL', async (args, url, message) => {
+    const refused = await inProject(args, url);
+    expect(refused).toMatchObject({ exitCode: 3, stderr: expect.stringContaining(message) });
+    expect(refused.stderr).not.toContain(KEY.slice(4));
+  });
+
+  test('ping-key makes, shows, rotates and ends it', async () => {
+    expect((await session.run('ping-key show')).exitCode).toBe(5);
+    const { stdout } = await session.run('ping-key set --allow-create --name servers');
+    expect(stdout).toMatch(
+      /^url +\S*\/s\/qjs_\S+\/JOB\nname +servers\nmay make monitors +yes\nversion +1\n$/,
+    );
+    expect((await session.run('ping-key show')).stdout).toBe(stdout);
+    expect((await session.run('ping-key rotate --now')).stdout).toMatch(/version +2\n$/);
+    expect((await session.run('ping-key set')).stdout).toContain('may make monitors  no');
+    await session.run("jobs create backup --schedule '0 2 * * *' --ping-within 1h");
+    expect((await session.run('jobs ping backup')).stdout).toMatch(
+      /by the project +\S*\/s\/qjs_\S+\/backup\n/,
+    );
+    expect(await session.run('ping-key delete --yes')).toMatchObject({ exitCode: 0 });
+    expect((await session.run('ping-key show')).exitCode).toBe(5);
+  });
+
+  test('--debug shows no URL for pings', async () => {
+    const { stderr } = await session.run('ping-key set --debug');
+    await session.run("jobs create backup --schedule '0 2 * * *' --ping-within 1h");
+    const shown = await session.run('jobs ping backup --debug');
+    expect(stderr).toContain('/v1/ping-key');
+    expect(stderr + shown.stderr).not.toMatch(/qj[psb]_/);
+  });
+});

@@ -32,7 +32,8 @@ describe.each(operations)('%s', (routeKey, operation) => {
 
   test('requires a token unless the route is open', () => {
     const { auth } = ROUTES.find(({ method, path }) => `${method} ${path}` === routeKey)!;
-    const required = auth === 'attempt' ? { attempt: [] } : { token: auth === 'token' ? [] : [auth] };
+    const byToken = { token: auth === 'token' ? [] : [auth] };
+    const required = auth === 'attempt' ? { attempt: [] } : auth === 'ping-key' ? { pingKey: [] } : byToken;
     expect(operation.security).toEqual(auth === 'none' ? [] : [required]);
     expect(Object.hasOwn(operation.responses, '401')).toBe(auth !== 'none');
   });
