@@ -50,11 +50,11 @@ function loadedAtStart(stage: string): string[] {
 }
 
 // The api has 18 kB of names of zones, which errors suggest, and 325 kB that make the OpenAPI document.
-// Another 16 kB check payloads by their schemas.
-test.each(STAGES)('all files of the %s together are smaller than 1.57 MB', (stage) => {
+// Another 16 kB check payloads by their schemas, and 10 kB are for the keys of pings.
+test.each(STAGES)('all files of the %s together are smaller than 1.58 MB', (stage) => {
   const own = Object.entries(outputs).filter(([path]) => path.startsWith(folderOf(stage)));
   expect(own.length).toBeGreaterThan(0);
-  expect(own.reduce((sum, [, { bytes }]) => sum + bytes, 0)).toBeLessThan(1_570_000);
+  expect(own.reduce((sum, [, { bytes }]) => sum + bytes, 0)).toBeLessThan(1_580_000);
 });
 
 test.each(STAGES)('the %s loads no module at start that few invocations need', (stage) => {
