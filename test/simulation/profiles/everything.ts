@@ -1,7 +1,8 @@
-import { drawActions, USER } from './everything/draw-actions';
+import { drawActions, JOBS, USER } from './everything/draw-actions';
 import { drawFaults } from './everything/draw-faults';
 import { INCIDENTS_FROM_MS, drawIncidents } from './everything/draw-incidents';
 import { drawMonitors } from './everything/draw-monitors';
+import { drawPauses } from './everything/draw-pauses';
 import { drawRestore, keepAway, withoutStops } from './everything/draw-restore';
 import { OTHER_POOL, SERVED_QUEUES } from './everything/draw-target';
 import type { ClientAction } from '../workload';
@@ -24,7 +25,8 @@ export const everything = profileOf(
     const faults = drawFaults(draws);
     const incidents = drawIncidents(plan.seed);
     const monitors = drawMonitors(plan);
-    const apart = [...incidents, ...monitors].map((one, index): ClientAction => ({
+    const pauses = drawPauses(plan, JOBS);
+    const apart = [...incidents, ...monitors, ...pauses].map((one, index): ClientAction => ({
       ...one,
       id: FIRST_APART_ID + index,
       userId: USER,

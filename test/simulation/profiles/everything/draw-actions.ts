@@ -14,7 +14,7 @@ import { drawRuns } from './draw-runs';
 import { SECRET } from './draw-target';
 
 export const USER = 'alice';
-const JOBS = Array.from({ length: 5 }, (_, index) => `job-${index}`);
+export const JOBS = Array.from({ length: 5 }, (_, index) => `job-${index}`);
 const NOTIFICATION = 'ops';
 const SECOND_MS = 1_000;
 const FIRST_MS = 5 * SECOND_MS;
