@@ -17,6 +17,7 @@ import { checkMonitors } from './checks/monitors';
 import { checkResumptions } from './checks/resumptions';
 import { checkNotifications } from './checks/notifications';
 import { checkRates } from './checks/rates';
+import { checkSpans } from './checks/spans';
 import { checkStartLogs } from './checks/start-logs';
 import { checkJournal } from './checks/journal';
 import { checkLeases } from './checks/leases';
@@ -80,6 +81,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkJournal,
   checkRunTags,
   checkExport,
+  checkSpans,
   checkRunKeys,
   checkGivenUp,
   checkRepairs,

@@ -10,6 +10,7 @@ import type { Workflow } from '../../lambdas/core/domain/workflow/definition';
 import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
+import type { CollectorKind, CollectorRecord } from './collected';
 import type { ArchiveRecord, FollowedRecord } from './exported';
 import type { PingRecord } from './pinged';
 import type { IncidentConditions, IncidentRecord } from '../support/fake-incidents';
@@ -229,6 +230,7 @@ export type Happening =
   | GivenUpRecord
   | ErrandRecord
   | ArchiveRecord
+  | CollectorRecord
   | FaultRecord
   | StageRecord
   | HealRecord
@@ -252,6 +254,8 @@ export interface LogConditions extends IncidentConditions {
   rates?: Readonly<Record<string, Rate>>;
   /** A pause that ends is on record from so long before. Absent: from its beginning. */
   pauseRecordedMs?: number;
+  /** Where the spans of executions go. Absent: the deployment records no trace. */
+  collector?: CollectorKind;
   /** From this virtual time on, each project has a notification. Absent: none has. */
   notifiedFromMs?: number;
   /** For a run in real time, which lasts minutes. Absent: the simulation's own. */

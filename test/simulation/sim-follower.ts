@@ -1,5 +1,8 @@
 import { dynamoEndsJournal } from '../../lambdas/core/store/dynamo/dynamo-ends-journal';
 import { dynamoRunLabelStore } from '../../lambdas/core/store/dynamo/dynamo-run-label-store';
+import { dynamoFlowStore } from '../../lambdas/core/store/dynamo/dynamo-flow-store';
+import { dynamoExecutionStore } from '../../lambdas/core/store/dynamo/executions/dynamo-execution-store';
+import { dynamoJobStore } from '../../lambdas/core/store/dynamo/jobs/dynamo-job-store';
 import { follow } from '../../lambdas/follower/follow';
 import { TABLES } from '../support/dynamo/memory-backend';
 import { apiSurroundings } from '../support/surroundings';
@@ -12,14 +15,19 @@ import type { Faults } from './faults';
 import type { EventLog } from './log';
 import type { SimNode } from './node';
 import type { RecordedTables } from './recorded-tables';
+import type { RunPlan } from './run-plan';
 import { archiveOf } from './sim-archive';
+import { SimSpans } from './sim-spans';
 import { clientsOf } from './sim-store';
 
 const FOLLOWS_EVERY_MS = 10_000;
 const MOST_RECORDS = 1_000;
+/** Own traces. Those of clients say themselves whether they are recorded. */
+const ALL_SAMPLED = { ratio: 1, maxPerMinute: 60 };
 const FEW_RECORDS = 5;
 
 interface FollowerWorld {
+  plan: Pick<RunPlan, 'conditions'>;
   time: FakeClock;
   random: FakeRandom;
   tables: RecordedTables;
@@ -39,6 +47,8 @@ interface FollowerWorld {
  */
 export function startFollower(world: FollowerWorld): void {
   const { time, random, tables } = world;
+  const { collector } = world.plan.conditions;
+  const spans = collector && new SimSpans(collector, world);
   const stream = new ExecutionStream(() => time.nowMs());
   tables.onExecution = (before, after) => stream.add(before, after);
   const read = async (): Promise<void> => {
@@ -47,7 +57,7 @@ export function startFollower(world: FollowerWorld): void {
       while (stream.length > 0) {
         const most = random.pick([MOST_RECORDS, MOST_RECORDS, random.between(1, FEW_RECORDS)]);
         const count = Math.min(most, stream.length);
-        const outcome = await world.invoke('follower', (node) => followIn(node, stream, count, world));
+        const outcome = await world.invoke('follower', (node) => followIn(node, stream, count, world, spans));
         if (outcome.how === 'done') stream.drop(count, outcome.value.failedFrom);
         else await time.sleep(FOLLOWS_EVERY_MS);
       }
@@ -61,6 +71,7 @@ function followIn(
   stream: ExecutionStream,
   most: number,
   { tables, lines, meter, ...world }: FollowerWorld,
+  spans: SimSpans | undefined,
 ): Promise<{ failedFrom?: string }> {
   const { clock, random } = node;
   const { documents } = clientsOf(node, tables, world);
@@ -70,5 +81,12 @@ function followIn(
     ...{ partitionBy: 'none' as const, include: [], secret: apiSurroundings.secret },
     archive: archiveOf(node, world),
   };
-  return follow(stream.oldest(most), { ...stores, history, clock, log: lines, meter, retentionDays: 30 });
+  const tracing = spans && {
+    ...{ queue: spans.queueOf(node), secret: apiSurroundings.secret, sampling: ALL_SAMPLED },
+    executions: dynamoExecutionStore({ ...access, heartbeats: documents }),
+    jobs: dynamoJobStore({ ...access, table: TABLES.jobs }),
+    flows: dynamoFlowStore(access),
+  };
+  const observing = { clock, log: lines, meter };
+  return follow(stream.oldest(most), { ...stores, history, spans: tracing, ...observing, retentionDays: 30 });
 }

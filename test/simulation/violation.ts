@@ -70,6 +70,8 @@ export const INVARIANTS = [
   'run-tags',
   'export-whole',
   'export-true',
+  'span-whole',
+  'span-true',
   'given-up',
   'repaired-without-loss',
   'repaired',

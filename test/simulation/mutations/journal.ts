@@ -1,4 +1,5 @@
 import type { TableRecord } from '../log';
+import type { CollectorRecord } from '../collected';
 import type { ExportedLine } from '../exported';
 import type { Mutable, Mutation } from './log-edits';
 
@@ -11,6 +12,14 @@ type ObjectRecord = Mutable[0] & { src: 'archive'; lines: ExportedLine[] };
 
 const objectsOf = (records: Mutable): ObjectRecord[] =>
   records.filter((record): record is ObjectRecord => record.src === 'archive');
+
+type CollectedRecord = Mutable[0] & CollectorRecord;
+
+const collected = (records: Mutable): CollectedRecord[] =>
+  records.filter((record): record is CollectedRecord => record.src === 'collector');
+
+const spansOf = (records: Mutable) =>
+  collected(records).flatMap(({ spans }) => spans.flatMap((span) => (span.of === 'execution' ? [span] : [])));
 
 const tagsOf = (records: Mutable): TagRecord[] =>
   records.filter((record): record is TagRecord => record.src === 'table' && record.type === 'run-tag');
@@ -51,6 +60,39 @@ export const journal: readonly Mutation[] = [
     (records) => {
       for (const { lines } of objectsOf(records))
         for (const line of lines) if (line.status === 'succeeded') Object.assign(line, { status: 'failed' });
+    },
+  ],
+  [
+    'span-whole',
+    'an execution has no span',
+    (records) => {
+      const [first] = spansOf(records);
+      for (const one of collected(records))
+        Object.assign(one, {
+          spans: one.spans.filter((span) => !('execId' in span) || span.execId !== first!.execId),
+        });
+    },
+  ],
+  [
+    'span-whole',
+    'no attempt has a span',
+    (records) => {
+      for (const one of collected(records))
+        Object.assign(one, { spans: one.spans.filter((span) => span.of !== 'attempt') });
+    },
+  ],
+  [
+    'span-true',
+    'a span is sent before its execution has ended',
+    (records) => {
+      collected(records)[0]!.t -= 600_000;
+    },
+  ],
+  [
+    'span-true',
+    'spans say another status',
+    (records) => {
+      for (const span of spansOf(records)) if (span.status === 'succeeded') span.status = 'failed';
     },
   ],
   [

@@ -1,4 +1,5 @@
 import { FakeRandom } from '../../support/fake-random';
+import type { CollectorKind } from '../collected';
 import type { Fault, NodeFault, Stage, WindowFault, WindowKind } from '../faults';
 import { planOf, type RunPlan } from '../run-plan';
 import type { Action, ClientAction } from '../workload';
@@ -64,6 +65,12 @@ export const profileOf =
     const plan: RunPlan = { ...usual, conditions: { ...usual.conditions, wildClocks: false }, faults: [] };
     return { ...plan, ...draw(drawsFor(plan, new FakeRandom(seed * 13 + 5))) };
   };
+
+const COLLECTORS: readonly CollectorKind[] = ['answering', 'failing', 'dead'];
+
+/** Where the spans of a seed go. Every third seed keeps the journal. */
+export const collectorOf = (seed: number): CollectorKind =>
+  COLLECTORS[Math.floor(seed / 3) % COLLECTORS.length]!;
 
 /** The actions of a plan and further ones, in order of time. */
 export const withActions = (plan: RunPlan, further: readonly ClientAction[]): ClientAction[] =>

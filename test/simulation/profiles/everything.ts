@@ -6,7 +6,7 @@ import { drawPauses } from './everything/draw-pauses';
 import { drawRestore, keepAway, withoutStops } from './everything/draw-restore';
 import { OTHER_POOL, SERVED_QUEUES } from './everything/draw-target';
 import type { ClientAction } from '../workload';
-import { MINUTE_MS, profileOf, withActions } from './draws';
+import { collectorOf, MINUTE_MS, profileOf, withActions } from './draws';
 
 /** What is drawn apart has ids that the other draws never reach. */
 const FIRST_APART_ID = 50_000;
@@ -15,8 +15,8 @@ const PING_KILLS = 6;
 /**
  * Every field of a job and of a task, and every operation, each drawn by itself. So no pair of them waits for
  * an author to think of it. Few jobs of one user share keys, calendars, events and workers. Half of the seeds
- * have no auditor, and half of the requests a trace. A third of the seeds keeps the journal. In a few seeds,
- * tables are put back to an earlier time. Half have jobs that run elsewhere, and half keep incidents.
+ * have no auditor, and half of the requests a trace. A third of the seeds keeps the journal, and sends spans
+ * to a collector that answers, fails or is dead. In a few seeds, tables are put back to an earlier time. Half have jobs that run elsewhere, and half keep incidents.
  */
 export const everything = profileOf(
   (draws) => {
@@ -37,15 +37,17 @@ export const everything = profileOf(
     );
     // Drawn last, so that no other draw changes.
     const kills = monitors.length > 0 && faults.length > 0 ? draws.kills(PING_KILLS, 'ping', 8) : [];
+    const hasJournal = !restore && plan.seed % 3 === 0;
     const conditions = {
       ...plan.conditions,
       ...(restore && { restored: restore.tables }),
+      ...(hasJournal && { collector: collectorOf(plan.seed) }),
       // A table that is put back forgets what its services know.
       ...(!restore && incidents.length > 0 && { incidentsFromMs: INCIDENTS_FROM_MS }),
     };
     return {
       ...(plan.seed % 2 === 0 && { withoutAuditor: true as const }),
-      ...(!restore && plan.seed % 3 === 0 && { journal: true as const }),
+      ...(hasJournal && { journal: true as const }),
       visibilitySec: 60,
       pools: [OTHER_POOL],
       workers: { queues: SERVED_QUEUES, each: 1, concurrency: 2, users: [USER] },

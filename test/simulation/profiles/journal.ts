@@ -1,5 +1,5 @@
 import type { ClientAction } from '../workload';
-import { profileOf, withActions } from './draws';
+import { collectorOf, profileOf, withActions } from './draws';
 
 /** Each job that is made gives its executions run tags. */
 const withLabels = (action: ClientAction): ClientAction =>
@@ -10,6 +10,7 @@ const LABELS = { runTags: ['all', 'job:{{ run.jobId }}'], externalId: '{{ run.id
 /** The follower dies, its writes are slow or fail, and answers are lost. Users cancel and retry. */
 export const journal = profileOf(({ plan, window, kills, freezes, actions }) => ({
   journal: true,
+  conditions: { ...plan.conditions, collector: collectorOf(plan.seed) },
   faults: [
     window('store-slow', 0.1, { stage: 'follower' }),
     window('store-throttled', 0.2, { stage: 'follower' }),
