@@ -16,7 +16,8 @@ const PING_KILLS = 6;
  * Every field of a job and of a task, and every operation, each drawn by itself. So no pair of them waits for
  * an author to think of it. Few jobs of one user share keys, calendars, events and workers. Half of the seeds
  * have no auditor, and half of the requests a trace. A third of the seeds keeps the journal, and sends spans
- * to a collector that answers, fails or is dead. In a few seeds, tables are put back to an earlier time. Half have jobs that run elsewhere, and half keep incidents.
+ * to a collector that answers, fails or is dead. In a few seeds, tables are put back to an earlier time. Half
+ * have jobs that run elsewhere, and half keep incidents.
  */
 export const everything = profileOf(
   (draws) => {
