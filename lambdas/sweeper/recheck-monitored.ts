@@ -3,13 +3,14 @@ import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { OccurrenceEntry } from '../core/domain/entry';
 import { decidedAfterMs } from '../core/domain/entry-planning';
 import { entryValidity, outdatedOccurrence } from '../core/domain/entry-validity';
-import { type Job, plansSinceMs } from '../core/domain/job';
+import { type Job, plannedSinceMs, plansSinceMs } from '../core/domain/job';
 import { CLOCK_SKEW_MS, RECHECK_AFTER_MS } from '../core/domain/timing';
 import { endMissed } from '../core/ending/end-missed';
 import { limitWithoutStops } from '../core/ending/end-not-started';
 import { recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import { coveringRow } from '../core/history/coverage';
 import { firstRefusal } from '../core/history/first-refusal';
+import { begunMs, statesOf } from '../core/history/job-then';
 import type { NextRecheck, SweeperDeps } from './recheck';
 
 /**
@@ -55,7 +56,7 @@ async function fateOf(entry: OccurrenceEntry, dueAtMs: number, job: Job, deps: S
   const withinMs = Math.max(decidedAfterMs(job), plannedMs);
   const limitMs = await limitWithoutStops({ fromMs: dueAtMs, withinMs }, deps);
   if (isOutdated) {
-    const changedAtMs = plansSinceMs(job);
+    const changedAtMs = await seriesEndedAtMs(entry, job, deps);
     const { is } = outdatedOccurrence(dueAtMs, job, deps);
     // What is due after the change is the present series' affair: nothing of it can be under way.
     if (is !== 'replanned' && dueAtMs > changedAtMs) return { is: 'none' };
@@ -68,4 +69,22 @@ async function fateOf(entry: OccurrenceEntry, dueAtMs: number, job: Job, deps: S
   return deps.clock.nowMs() > limitMs + CLOCK_SKEW_MS
     ? { is: 'missed' }
     : { waitsUntilMs: limitMs + CLOCK_SKEW_MS };
+}
+
+/**
+ * When the series of an outdated entry ended: by the first change after it. A later change hides that one in
+ * the job's row, and is no reason to have waited until then.
+ */
+async function seriesEndedAtMs(
+  { jobKey, generation, revision }: OccurrenceEntry,
+  job: Job,
+  deps: SweeperDeps,
+): Promise<number> {
+  let endedAtMs = plansSinceMs(job);
+  if (job.generation <= generation + 1) return endedAtMs;
+  for await (const state of statesOf(jobKey, job, deps)) {
+    if (state.revision === revision || state.createdAtMs !== job.createdAtMs) break;
+    endedAtMs = state.status === 'paused' ? begunMs(state) : plannedSinceMs(state);
+  }
+  return endedAtMs;
 }

@@ -184,6 +184,21 @@ describe('a monitor', () => {
     expect(world.executions(MONITOR)).toMatchObject([{ status: 'skipped', reason: 'superseded' }]);
   });
 
+  it('has not missed what an earlier change took from its plan, however late that is found', async () => {
+    const world = await PipelineWorld.started(1);
+    await monitored(world);
+    await untilAfterHour(world, 59 * MINUTE_MS + 35 * SECOND_MS);
+    world.on.sweep = false;
+    const change = (schedule: object) =>
+      world.api('putJob', { jobId: 'backup' }, { schedule, target: { type: 'monitor', pingWithin: '10m' } });
+    expect(await change({ type: 'cron', expression: '30 12 1 1 *' })).toMatchObject({ status: 200 });
+    await world.run(25 * MINUTE_MS);
+    expect(await change({ type: 'cron', expression: '30 12 2 1 *' })).toMatchObject({ status: 200 });
+    world.on.sweep = true;
+    await world.run(20 * MINUTE_MS);
+    expect(rows(world).map(([, , status, reason]) => [status, reason])).toEqual([['failed', 'no-ping']]);
+  });
+
   it('waits longer by the time of a stop', async () => {
     const world = await PipelineWorld.started(1);
     await monitored(world);
