@@ -86,6 +86,7 @@ inEachDeployment(({ config, resources }) => {
         CALLBACK_URL: _callback,
         CONSOLE_URL: _console,
         API_URL: _api,
+        MONITORS_URL: _monitors,
         ISSUER: _issuer,
         AUDIENCE: _audience,
         SIGN_IN: _signIn,
