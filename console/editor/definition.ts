@@ -9,6 +9,7 @@ const READ_ONLY = [
   'createdAt',
   'updatedAt',
   'scheduleChangedAt',
+  'pausedUntil',
   'by',
   'changeNumber',
   'workflowVersion',

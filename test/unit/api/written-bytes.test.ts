@@ -164,6 +164,7 @@ describe('the quota writtenBytesPerDay', () => {
       'deleteJob',
       'deleteJobChange',
       'deleteNotification',
+      'deleteProjectPingKey',
       'deleteSecret',
       'failAttempt',
       'heartbeatAttempt',
@@ -171,6 +172,7 @@ describe('the quota writtenBytesPerDay', () => {
       'pauseJob',
       'pauseRun',
       'previewSchedule',
+      'provisionMonitor', // it asks by itself, for the project of its key
       'redriveQueue',
       'rejectTask',
       'releaseWork',
