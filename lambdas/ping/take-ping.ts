@@ -7,6 +7,7 @@ import { decidedAfterMs } from '../core/domain/entry-planning';
 import { type AttemptRecord, type Execution, NEVER_CLAIMED } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import type { PingRecord } from '../core/domain/ping';
+import { asPlannedAt } from '../core/domain/resumption';
 import { CLOCK_SKEW_MS } from '../core/domain/timing';
 import { endExecution } from '../core/ending/end-execution';
 import { endMissed } from '../core/ending/end-missed';
@@ -43,9 +44,10 @@ const LONGEST_MS = 3 * DAY_MS;
  * write where the state changes. Follow-ups and notifications are left to the recheck of an entry, which is
  * written only if there may be any.
  */
-export async function takePing(job: Job, ping: Ping, deps: StageDeps): Promise<Taken> {
+export async function takePing(stored: Job, ping: Ping, deps: StageDeps): Promise<Taken> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const nowMs = deps.clock.nowMs();
+    const job = asPlannedAt(stored, nowMs);
     const seen = await readSeen(job, nowMs, deps, ping);
     const decision = decidePing(ping.signal, ping.rid, seen);
     if (decision.do === 'log') return { outcome: 'counted', row: decision.row };

@@ -72,9 +72,9 @@ export const pauseMutants: readonly Mutant[] = [
   },
   {
     name: 'what is due at the end of a pause does not fire',
-    file: 'lambdas/core/job-writes/resume-paused.ts',
-    find: 'Math.max(asked.atMs - 1, asked.pausedAtMs)',
-    replace: 'Math.max(asked.atMs, asked.pausedAtMs)',
+    file: 'lambdas/core/domain/resumption.ts',
+    find: 'Math.max(atMs - 1, pausedAtMs)',
+    replace: 'Math.max(atMs, pausedAtMs)',
     killedBy: UNTIL,
     test: '30 minutes on',
   },

@@ -3,7 +3,7 @@ import { instantText } from '../../core/clock/clock';
 import { type JobRef, jobKeyOf } from '../../core/contracts/tables';
 import { type EventCause, waitsForEvent } from '../../core/domain/cause';
 import type { Execution } from '../../core/domain/execution';
-import type { Job } from '../../core/domain/job';
+import { isPausedAt, type Job } from '../../core/domain/job';
 import { labelsIn, type RunLabels } from '../../core/domain/run-labels';
 import { enteringPayload, misfitText } from '../../core/domain/payload-fit';
 import {
@@ -58,7 +58,8 @@ export async function sendEvent(request: ApiRequest, deps: ApiDeps): Promise<Api
   const event = await receivedEvent(request, body, deps);
   const waiters = await waitersFor(request.project, body, deps);
   const replayed = event.knownAtMs !== undefined;
-  const active = waiters.filter(({ status }) => status === 'active');
+  const seenAtMs = event.knownAtMs ?? deps.clock.nowMs();
+  const active = waiters.filter((job) => !isPausedAt(job, seenAtMs));
   if (active.length > 0 && !replayed) {
     await checkLiveRuns(request.project, active, deps);
     await deps.quotas.chargeRate(request.project, 'runs', active.length);

@@ -7,6 +7,7 @@ import {
   removePendingEntry,
   removeResumption,
 } from '../../core/job-writes/remove-entries';
+import { resumedFirst } from '../../core/job-writes/resume-paused';
 import { withinDeadline } from '../../core/store/write-deadline';
 import type { WriteOptions } from '../../core/store/write-options';
 import { expirePingKey } from '../pings/ping-keys';
@@ -31,7 +32,8 @@ const MOVED_SHARE = 0.1;
 
 /**
  * Stores a new state of `current`, if that is still the job's. A `next.job` that is the very object `current`
- * changes nothing.
+ * changes nothing. A job whose pause should have ended by now is resumed instead, and counts as changed by
+ * another request.
  *
  * Order of writes: the record of a pause → the state before → what an insert writes before the job → the job
  * (conditional) → dispatch ahead. Entries that no state needs any more go next, and work that waits in a
@@ -48,6 +50,9 @@ export async function changeJob(
 ): Promise<SavedJob | LostRace> {
   const { job, schedule } = next;
   if (job === current) return { job, schedule, outcome: 'unchanged' };
+  const charge = () => deps.quotas.chargeRate(job.userId, 'changes');
+  const resumed = await resumedFirst(current, moment.nowMs, deps, charge);
+  if (resumed !== current) return { outcome: 'lost-race', ...(resumed && { current: resumed }) };
   await checkReferences(current, job, jobsOf(job.userId, deps), deps);
   const plan = planOf(current, job, moment);
   const moving = await movedBy(current, job, deps);

@@ -10,6 +10,7 @@ import {
   removeResumption,
 } from '../../core/job-writes/remove-entries';
 import { recordPausedRange } from '../../core/job-writes/record-paused-range';
+import { resumedFirst } from '../../core/job-writes/resume-paused';
 import { MAX_TRIES, startChange } from './save-job';
 import { conflict, notFound } from '../http/problem';
 import { withinDeadline } from '../../core/store/write-deadline';
@@ -37,6 +38,12 @@ export async function deleteJob(request: ApiRequest, deps: ApiDeps): Promise<Api
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     checkPreconditions(preconditions, job);
     const moment = await startChange(job, deps);
+    const resumed = await resumedFirst(job, moment.nowMs, deps);
+    if (!resumed) throw notFound('job');
+    if (resumed !== job) {
+      job = resumed;
+      continue;
+    }
     await recordPausedRange(job, moment.nowMs, deps);
     await keepState(job, moment, deps, { removed: { ...author, atMs: moment.nowMs } });
     const { etag }: Job = job;

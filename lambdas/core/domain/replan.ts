@@ -8,7 +8,7 @@ import {
   type UsedCalendar,
 } from './calendar';
 import { scheduleOf } from './entry-planning';
-import type { Job } from './job';
+import { isPausedAt, type Job } from './job';
 import { endOfPlan, runsThrough } from './planned-times';
 import { APPLIED_WITHIN_MS } from './timing';
 
@@ -31,7 +31,7 @@ export const outdatedCalendars = (
 ): string[] =>
   calendars.filter(({ id, sinceMs }) => (changedAtMsOf(id) ?? sinceMs) !== sinceMs).map(({ id }) => id);
 
-/** How a job is planned by its calendars as they are now; undefined if they have not changed. */
+/** How a job is planned by its calendars as they are now; undefined if it cannot be, or need not. */
 export function replanned(
   job: Job,
   now: ReadonlyMap<string, CalendarNow>,
@@ -39,6 +39,8 @@ export function replanned(
 ): Replanned | undefined {
   const outdated = outdatedCalendars(job, (id) => now.get(id)?.pointer.changedAtMs);
   if (!job.calendars || outdated.length === 0) return undefined;
+  // It is resumed at any moment, and what has been due since is decided then. The auditor replans it later.
+  if (job.status === 'paused' && !isPausedAt(job, nowMs)) return undefined;
   const sinceMs = Math.max(job.activeSinceMs, job.scheduleChangedAtMs);
   const pointers = outdated.map((id) => now.get(id)!.pointer);
   const starts = pointers.map((pointer, index) =>

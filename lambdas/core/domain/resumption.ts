@@ -1,6 +1,6 @@
 import { compactInstant, jobKeyOf, parseCompactInstant } from '../contracts/tables';
 import type { AttemptEntry, Entry } from './entry';
-import type { Job } from './job';
+import { isPausedAt, type Job } from './job';
 import { shardOf } from './shard';
 import { RECHECK_AFTER_MS } from './timing';
 
@@ -24,6 +24,19 @@ export function isToBeResumed({ atMs, pausedAtMs }: Resumption, job: Pausable): 
   const asked = resumptionOf(job);
   return asked?.atMs === atMs && asked.pausedAtMs === pausedAtMs;
 }
+
+/**
+ * The job as it plans at an instant. One whose pause should have ended by then counts as resumed, also before
+ * that is written. It plans what is due from the very end of the pause.
+ */
+export function asPlannedAt(job: Job, nowMs: number): Job {
+  const asked = resumptionOf(job);
+  if (!asked || isPausedAt(job, nowMs)) return job;
+  return { ...job, status: 'active', activeSinceMs: activeSinceMsOf(asked) };
+}
+
+/** From when on a resumed job plans again: what was due through then never fires. */
+export const activeSinceMsOf = ({ atMs, pausedAtMs }: Resumption): number => Math.max(atMs - 1, pausedAtMs);
 
 const INFIX = '-resume-';
 

@@ -9,7 +9,7 @@ import type { AttemptEntry } from '../domain/entry';
 import { type Execution, NEVER_CLAIMED } from '../domain/execution';
 import type { Reason } from '../domain/reason';
 import type { RunLabels } from '../domain/run-labels';
-import { isWatched, type Job } from '../domain/job';
+import { isPausedAt, isWatched, type Job } from '../domain/job';
 import { expiresAtSecAfter } from '../domain/timing';
 import { waitingDetailOf } from '../domain/work';
 import { attemptEntry, attemptMessage, recheckEntryNow, sendAllIfDirect } from '../queue/attempt-entries';
@@ -43,9 +43,9 @@ interface CauseGiven extends Pick<Execution, 'deliveryDepth' | 'trace' | 'payloa
 }
 
 /**
- * A run of a job for a cause. It is skipped if the job is paused, or if too many causes led to it. A run of a
- * workflow is skipped too if the project has no room for it. With a `misfit`, it has failed: the text says
- * why its payload does not fit.
+ * A run of a job for a cause. It is skipped if the job is paused then, or if too many causes led to it. A run
+ * of a workflow is skipped too if the project has no room for it. With a `misfit`, it has failed: the text
+ * says why its payload does not fit.
  */
 export function causedRun(
   job: Job,
@@ -68,7 +68,7 @@ export function causedRun(
     ...(payload !== undefined && { payload }),
     ...labels,
   };
-  const reason = whySkipped(job, deliveryDepth, isFull);
+  const reason = isPausedAt(job, atMs) ? 'paused' : whySkipped(job, deliveryDepth, isFull);
   const finishedAtMs = clock.nowMs();
   const ended = { finishedAtMs, expiresAtSec: expiresAtSecAfter(finishedAtMs, retentionDays) };
   if (reason !== undefined) return { job, run: { ...run, status: 'skipped', reason, ...ended } };
@@ -85,8 +85,7 @@ const failedBy = (misfit: string, job: Job): Omit<Ending, 'finishedAtMs' | 'expi
   ...(isWatched(job) && { watched: true }),
 });
 
-function whySkipped({ status, workflow }: Job, deliveryDepth = 0, isFull: boolean): Reason | undefined {
-  if (status === 'paused') return 'paused';
+function whySkipped({ workflow }: Job, deliveryDepth = 0, isFull: boolean): Reason | undefined {
   if (deliveryDepth > MAX_AFTER_DEPTH) return 'delivery-depth';
   return workflow && isFull ? 'live-runs' : undefined;
 }

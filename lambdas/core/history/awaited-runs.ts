@@ -2,7 +2,7 @@ import type { StageDeps } from '../deps';
 import { execIdOfOccurrence, jobKeyOf } from '../contracts/tables';
 import { scheduleOf } from '../domain/entry-planning';
 import { type Execution, isOfOccurrence } from '../domain/execution';
-import type { Job } from '../domain/job';
+import { isPausedAt, type Job } from '../domain/job';
 import { plannedBetween } from '../domain/planned-times';
 import { isTerminal } from '../domain/transitions';
 import type { AwaitNeed, Window } from '../domain/workflow/await';
@@ -122,14 +122,14 @@ const isSame = (row: Execution, run: Asked['run']): boolean =>
 
 /** Due times of the window that the job plans as it is now; undefined: there are too many. */
 function plannedIn({ job, window, run }: Asked, hasPlan: boolean): number[] | undefined {
-  if (!hasPlan || job.status === 'paused') return [];
+  if (!hasPlan || isPausedAt(job, window.toMs - 1)) return [];
   const schedule = scheduleOf(job);
   const own = jobKeyOf(job) === run.jobKey ? run.dueAtMs : undefined;
   const times: number[] = [];
   // What was due before the job was activated, or got its schedule, was never planned.
   const sinceMs = Math.max(window.fromMs - 1, job.activeSinceMs, job.scheduleChangedAtMs);
   for (const at of plannedBetween(job, schedule, sinceMs, window.toMs - 1)) {
-    if (at !== own) times.push(at);
+    if (at !== own && !isPausedAt(job, at)) times.push(at);
     if (times.length > MOST_AWAITED) return undefined;
   }
   return times;

@@ -4,9 +4,9 @@ import type { StageDeps } from '../deps';
 import type { Author } from '../domain/actor';
 import { scheduleOf } from '../domain/entry-planning';
 import { expectationEntry, firstExpectation } from '../domain/expectation';
-import { changeTimeMs, type Job, plannedSinceMs } from '../domain/job';
+import { changeTimeMs, isPausedAt, type Job, plannedSinceMs } from '../domain/job';
 import { jobResumedBy } from '../domain/job-revision';
-import { isToBeResumed, type Resumption, resumptionOf } from '../domain/resumption';
+import { activeSinceMsOf, isToBeResumed, type Resumption, resumptionOf } from '../domain/resumption';
 import { startDeadline } from '../store/write-deadline';
 import { writePlanned } from './write-planned';
 
@@ -37,7 +37,7 @@ export async function resumeAsAsked(
     const shardCount = await deps.shardCount();
     const moment = startDeadline(deps.clock);
     const nowMs = changeTimeMs(job, moment.nowMs);
-    const activeSinceMs = Math.max(asked.atMs - 1, asked.pausedAtMs);
+    const activeSinceMs = activeSinceMsOf(asked);
     const active = jobResumedBy(job, AUTHOR, { nowMs, activeSinceMs }, deps.random);
     const expected = firstExpectation(active);
     const write = {
@@ -54,6 +54,25 @@ export async function resumeAsAsked(
     job = written.current;
   }
   throw new Error(`other processes keep changing ${jobKeyOf(job!)}`);
+}
+
+/**
+ * The job as another change finds it at `nowMs`. If its pause should have ended by then, it is resumed first:
+ * that change is no reason not to run what has been due since. Throws as `resumeAsAsked` does.
+ *
+ * @returns the very object `job` if nothing was to be done; undefined if the job is gone
+ */
+export async function resumedFirst(
+  job: Job,
+  nowMs: number,
+  deps: StageDeps,
+  beforeWrites: () => Promise<void> = async () => undefined,
+): Promise<Job | undefined> {
+  const asked = resumptionOf(job);
+  if (!asked || isPausedAt(job, nowMs)) return job;
+  await beforeWrites();
+  await resumeAsAsked(asked, job, deps);
+  return deps.jobs.get(job);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Entry } from '../../../lambdas/core/domain/entry';
 import { resumptionIn } from '../../../lambdas/core/domain/resumption';
 import { entryOf } from '../../../lambdas/core/store/dynamo/entries';
 import { T0_MS } from '../../support/factories';
+import { MONITOR, monitored, ping } from '../../support/monitor-world';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const target = { type: 'http', url: 'https://example.com/hook' };
@@ -188,6 +189,65 @@ describe('a job that is paused until a time', () => {
     expect(called(world).slice(-3)).toEqual([42, 43, 44]);
     const kept = world.executions(JOB).reduce((sum, { skipped }) => sum + (skipped?.count ?? 1), 0);
     expect(kept).toBe(44);
+  });
+
+  const edit = { schedule: { type: 'cron', expression: '*/5 * * * *' } };
+  it.each([
+    ['a resume', 'resumeJob', undefined, [10, 11, 12]],
+    ['a pause for good', 'pauseJob', {}, []],
+    ['an edit', 'patchJob', edit, [10]],
+    ['a delete', 'deleteJob', undefined, []],
+  ] as const)('is resumed at its time, before %s that comes later', async (_, operation, body, fired) => {
+    const world = await minutelyWorld();
+    await pause(world, until(10));
+    world.on.sweep = false;
+    await world.run(at(10) + 2 * SECOND_MS - world.clock.nowMs());
+    expect((await world.api(operation, ID, body)).status).toBeLessThan(300);
+    const { items } = (await world.api('listJobChanges', ID)).body as { items: { what: string }[] };
+    expect(items.map(({ what }) => what)).toContain('resumed');
+    world.on.sweep = true;
+    await runTo(world, 12.5);
+    expect(called(world)).toEqual(fired);
+    const skipped = world.executions(JOB).filter(({ reason }) => reason === 'paused');
+    const through = skipped.map((row) => row.skipped?.toMs ?? row.dueAtMs);
+    if (fired.length > 0) expect(Math.max(...through)).toBe(at(9));
+    expect(world.errors()).toEqual([]);
+  });
+
+  it('takes what a cause starts after its time, before the sweeper has resumed it', async () => {
+    const world = await PipelineWorld.started(1);
+    await world.api('putJob', ID, { schedule: { type: 'event', name: 'paid' }, target });
+    await world.run(30 * SECOND_MS);
+    await pause(world, until(10));
+    await runTo(world, 9);
+    const send = () => world.api('sendEvent', {}, { name: 'paid' });
+    expect((await send()).status).toBeLessThan(300);
+    world.on.sweep = false;
+    await world.run(at(10) + 2 * SECOND_MS - world.clock.nowMs());
+    expect((await send()).status).toBeLessThan(300);
+    world.on.sweep = true;
+    await runTo(world, 12);
+    expect(world.executions(JOB).map(({ status, reason }) => [status, reason])).toEqual([
+      ['skipped', 'paused'],
+      ['succeeded', undefined],
+    ]);
+  });
+
+  it('takes a ping that comes after its time, before the sweeper has resumed it', async () => {
+    const world = await PipelineWorld.started(1);
+    const url = await monitored(world);
+    await world.run(SECOND_MS);
+    const hourMs = Math.ceil(world.clock.nowMs() / HOUR_MS) * HOUR_MS;
+    await world.api('pauseJob', { jobId: 'backup' }, { until: instantText(hourMs) });
+    await world.run(hourMs - MINUTE_MS - world.clock.nowMs());
+    await ping(world, url);
+    expect(world.executions(MONITOR)).toEqual([]);
+    world.on.sweep = false;
+    await world.run(hourMs + 3 * SECOND_MS - world.clock.nowMs());
+    await ping(world, url);
+    world.on.sweep = true;
+    await world.run(30 * MINUTE_MS);
+    expect(world.executions(MONITOR)).toMatchObject([{ status: 'succeeded', dueAtMs: hourMs }]);
   });
 
   it('explains what its pause is about', async () => {

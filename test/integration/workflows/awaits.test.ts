@@ -60,6 +60,19 @@ test('a task waits for the run of another job that has not begun, and shows it',
   expect(flow.world.errors()).toEqual([]);
 });
 
+test.each([
+  [5, 'succeeded'],
+  [15, 'failed'],
+])('of a job that is paused for %s minutes, what is due later is awaited', async (minutes, status) => {
+  const flow = await withIngest();
+  const until = new Date(flow.world.clock.nowMs() + minutes * MINUTE_MS).toISOString();
+  await flow.world.api('pauseJob', { jobId: JOB }, { until });
+  await save(flow);
+  await flow.run();
+  await flow.world.run(12 * MINUTE_MS);
+  expect(flow.runRow.status).toBe(status);
+});
+
 test('what a window is rendered with is read once each time that a task asks', async () => {
   const flow = await withIngest();
   await flow.world.run(15 * MINUTE_MS);
