@@ -24,6 +24,8 @@ export interface DefinitionFlags extends RetryFlags, TargetFlags {
   concurrencyKey?: string;
   onFailure?: string;
   expectEvery?: string;
+  maxDuration?: string;
+  minDuration?: string;
   externalId?: string;
   runTag?: string[];
   tag?: string[];
@@ -123,7 +125,9 @@ const addPolicyFlags = (command: Command): Command =>
         'block',
       ]),
     )
-    .option('--expect-every <duration>', 'tell notifications if it has no success for so long, such as 25h');
+    .option('--expect-every <duration>', 'tell notifications if it has no success for so long, such as 25h')
+    .option('--max-duration <duration>', 'tell notifications on slow of a success that takes longer')
+    .option('--min-duration <duration>', 'tell notifications on quick of a success that takes less');
 
 /** The fields that the flags set, in the form of the API. Fields without a flag are absent. */
 export function definitionFromFlags(flags: DefinitionFlags): Record<string, unknown> {
@@ -147,6 +151,8 @@ export function definitionFromFlags(flags: DefinitionFlags): Record<string, unkn
   else if (flags.timezone !== undefined) given.schedule = { timezone: flags.timezone };
   const target = targetOf(flags);
   if (target) given.target = target;
+  const { maxDuration: max, minDuration: min } = flags;
+  if (max !== undefined || min !== undefined) given.expectDuration = { max, min };
   if (flags.payload !== undefined) given.payload = jsonOrFile('--payload', flags.payload);
   if (flags.excludeCalendar) given.schedule = excluding(given.schedule, flags.excludeCalendar);
   given.retry = retryFromFlags(flags);

@@ -45,12 +45,20 @@ export function definitionRows(definition: Fields): Row[] {
     ['external id', textOf(definition.externalId)],
     ['pause after', pauseAfterText(definition.pauseAfter)],
     ['expect every', textOf(definition.expectEvery)],
+    ['expect duration', durationsText(definition.expectDuration)],
     ...onEndRows(definition.onEnd),
   ];
 }
 
 const pauseAfterText = (pauseAfter: unknown): string | undefined =>
   isObject(pauseAfter) ? `${textOf(pauseAfter.failures)} failures in a row` : textOf(pauseAfter);
+
+/** `at least 5m, at most 1h` */
+function durationsText(expectDuration: unknown): string | undefined {
+  if (!isObject(expectDuration)) return textOf(expectDuration);
+  const { min, max } = expectDuration;
+  return [min && `at least ${textOf(min)}`, max && `at most ${textOf(max)}`].filter(Boolean).join(', ');
+}
 
 /** The rows of each target, under a heading for its end. */
 const onEndRows = (onEnd: unknown): Row[] =>

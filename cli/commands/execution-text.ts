@@ -128,11 +128,12 @@ const leftOutText = ({ tagsLeftOut: count }: Execution): string | undefined =>
   count === undefined ? undefined : `${count} of the run tags and external ids of its job`;
 
 /** Since the last retry by a user. */
-function tookText({ startedAt, retriedAt, finishedAt }: Execution): string | undefined {
+function tookText({ startedAt, retriedAt, finishedAt, pace }: Execution): string | undefined {
   const begunAt = retriedAt ?? startedAt;
   if (!begunAt || !finishedAt) return undefined;
   const took = spanText(Date.parse(finishedAt) - Date.parse(begunAt));
-  return retriedAt ? `${took} since it was retried` : took;
+  const compared = pace ? `, ${pace === 'slow' ? 'longer' : 'less'} than expected` : '';
+  return `${took}${retriedAt ? ' since it was retried' : ''}${compared}`;
 }
 
 /** How far its last attempt is, as that has last said. */

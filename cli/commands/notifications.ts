@@ -36,7 +36,10 @@ function addSet(notifications: Command, run: Run): void {
     .command('set <id>')
     .description('Create a notification or replace it, from flags or from a file.')
     .option('--file <path>', 'the whole definition as JSON or YAML, "-" for stdin; excludes the other flags')
-    .option('--on <kind...>', 'failed, skipped, late, recovered, succeeded, waiting-approval, calendar-ends')
+    .option(
+      '--on <kind...>',
+      'failed, skipped, late, slow, quick, recovered, succeeded, waiting-approval, calendar-ends',
+    )
     .option('--tag <key:value>', 'only jobs with this tag')
     .option('--late-after <duration>', 'with late: how long after its due time an execution is late')
     .option('--http <url>', 'POST each message to this URL')

@@ -37,6 +37,7 @@ export const DEFINITION_FIELDS = [
   'externalId',
   'pauseAfter',
   'expectEvery',
+  'expectDuration',
   'onEnd',
 ] as const satisfies readonly (keyof JobDefinition)[];
 

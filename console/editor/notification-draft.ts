@@ -7,13 +7,15 @@ type Format = NonNullable<NotificationDefinition['format']>;
 
 export const SEVERITIES = ['critical', 'error', 'warning', 'info'] as const;
 /** What an incident is opened for. */
-export const INCIDENT_KINDS = ['failed', 'skipped', 'late'] as const;
+export const INCIDENT_KINDS = ['failed', 'skipped', 'late', 'slow', 'quick'] as const;
 type Severities = Partial<Record<Kind, (typeof SEVERITIES)[number] | undefined>>;
 
 export const KINDS: readonly Kind[] = [
   'failed',
   'skipped',
   'late',
+  'slow',
+  'quick',
   'recovered',
   'succeeded',
   'waiting-approval',

@@ -5,7 +5,7 @@ import { duration } from '../time/format';
 import { Instant } from './instant';
 import { whyOrHow } from './reason';
 import { Mark } from './status-mark';
-import { tookText } from './took';
+import { paceText, tookText } from './took';
 
 const LATE_MS = 1_000;
 
@@ -33,7 +33,9 @@ export function OutcomeCells({ execution }: { execution: Execution }) {
         <Mark status={status} />
       </td>
       <td class="prose">{whyOrHow(execution)}</td>
-      <td class="num">{tookText(execution)}</td>
+      <td class={`num ${execution.pace ? 'late' : ''}`} title={paceText(execution)}>
+        {tookText(execution)}
+      </td>
       <td class={`num ${isLate ? 'late' : ''}`}>{latenessMs === null ? '' : duration(latenessMs)}</td>
     </>
   );

@@ -19,6 +19,10 @@ export function tookMs(execution: Begun & Pick<Execution, 'finishedAt'>): number
   return from !== null && finishedAt !== null ? Date.parse(finishedAt) - Date.parse(from) : undefined;
 }
 
+/** How a success was out of its bounds. */
+export const paceText = ({ pace }: Pick<Execution, 'pace'>): string | undefined =>
+  pace && `${pace === 'slow' ? 'longer' : 'less'} than expected`;
+
 export const tookText = (execution: Execution): string => {
   const ms = tookMs(execution);
   return ms === undefined ? '' : duration(ms);

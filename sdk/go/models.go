@@ -119,6 +119,29 @@ func (v JobDefinitionPauseAfter) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
+// JobDefinitionExpectDuration: Notifications on `slow` and `quick` tell of a success that took longer
+// than `max`, or less than `min`.
+type JobDefinitionExpectDuration struct {
+	// A duration from 1s to 366d.
+	Min string `json:"min,omitempty"`
+	// A duration from 1s to 366d.
+	Max string `json:"max,omitempty"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *JobDefinitionExpectDuration) UnmarshalJSON(data []byte) error {
+	type plain JobDefinitionExpectDuration
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v JobDefinitionExpectDuration) MarshalJSON() ([]byte, error) {
+	type plain JobDefinitionExpectDuration
+	return marshalModel(plain(v), v.Extra)
+}
+
 // JobDefinitionOnEnd: Targets that are called once after each success, or after each failure.
 type JobDefinitionOnEnd struct {
 	Succeeded *CalledTarget `json:"succeeded,omitempty"`
@@ -185,6 +208,9 @@ type JobDefinition struct {
 	// Notifications on `late` are told if an active job has no success for so long. At most one day less
 	// than executions are kept.
 	ExpectEvery string `json:"expectEvery,omitempty"`
+	// Notifications on `slow` and `quick` tell of a success that took longer than `max`, or less than
+	// `min`.
+	ExpectDuration *JobDefinitionExpectDuration `json:"expectDuration,omitempty"`
 	// Targets that are called once after each success, or after each failure.
 	OnEnd *JobDefinitionOnEnd `json:"onEnd,omitempty"`
 	// Fields that a newer server added.
@@ -1014,6 +1040,7 @@ type JobPatch struct {
 	ExternalID     string           `json:"externalId,omitempty"`
 	PauseAfter     map[string]any   `json:"pauseAfter,omitempty"`
 	ExpectEvery    string           `json:"expectEvery,omitempty"`
+	ExpectDuration map[string]any   `json:"expectDuration,omitempty"`
 	OnEnd          map[string]any   `json:"onEnd,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
@@ -1880,8 +1907,9 @@ func (v NotificationRequestFilter) MarshalJSON() ([]byte, error) {
 
 // NotificationRequest is a part of the API.
 type NotificationRequest struct {
-	// What to tell of. `waiting-approval`: runs of workflows that wait for an approval. `calendar-ends`:
-	// calendars that jobs use and that know nothing after a day, a month before it.
+	// What to tell of. `slow` and `quick`: successes that took longer or less long than the
+	// `expectDuration` of their job. `waiting-approval`: runs of workflows that wait for an approval.
+	// `calendar-ends`: calendars that jobs use and that know nothing after a day, a month before it.
 	On     []string                   `json:"on"`
 	Filter *NotificationRequestFilter `json:"filter,omitempty"`
 	// Needed with `late`: an execution is late if it has not ended this long after its due time.
@@ -2435,6 +2463,26 @@ func (v JobPauseAfter) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
+// JobExpectDuration is a part of the API.
+type JobExpectDuration struct {
+	Min string `json:"min,omitempty"`
+	Max string `json:"max,omitempty"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *JobExpectDuration) UnmarshalJSON(data []byte) error {
+	type plain JobExpectDuration
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v JobExpectDuration) MarshalJSON() ([]byte, error) {
+	type plain JobExpectDuration
+	return marshalModel(plain(v), v.Extra)
+}
+
 // JobOnEnd is a part of the API.
 type JobOnEnd struct {
 	Succeeded *TargetOutput `json:"succeeded,omitempty"`
@@ -2522,14 +2570,15 @@ type Job struct {
 	// Absent if the job has none.
 	ConcurrencyKey string `json:"concurrencyKey,omitempty"`
 	// One of: continue, block.
-	OnFailure   string            `json:"onFailure"`
-	Timeout     string            `json:"timeout"`
-	Tags        map[string]string `json:"tags"`
-	RunTags     []string          `json:"runTags,omitempty"`
-	ExternalID  string            `json:"externalId,omitempty"`
-	PauseAfter  *JobPauseAfter    `json:"pauseAfter,omitempty"`
-	ExpectEvery string            `json:"expectEvery,omitempty"`
-	OnEnd       *JobOnEnd         `json:"onEnd,omitempty"`
+	OnFailure      string             `json:"onFailure"`
+	Timeout        string             `json:"timeout"`
+	Tags           map[string]string  `json:"tags"`
+	RunTags        []string           `json:"runTags,omitempty"`
+	ExternalID     string             `json:"externalId,omitempty"`
+	PauseAfter     *JobPauseAfter     `json:"pauseAfter,omitempty"`
+	ExpectEvery    string             `json:"expectEvery,omitempty"`
+	ExpectDuration *JobExpectDuration `json:"expectDuration,omitempty"`
+	OnEnd          *JobOnEnd          `json:"onEnd,omitempty"`
 	// completed: no occurrence is left, and the last execution has ended. It may be paused: a new schedule
 	// then begins paused. One of: active, paused, completed.
 	Status string `json:"status"`
@@ -3294,6 +3343,9 @@ type Execution struct {
 	HeartbeatAt *Instant       `json:"heartbeatAt"`
 	Progress    *Progress      `json:"progress,omitempty"`
 	Ping        *ExecutionPing `json:"ping,omitempty"`
+	// It has succeeded, and took longer or less long than the `expectDuration` of its job. One of: slow,
+	// quick.
+	Pace string `json:"pace,omitempty"`
 	// When its next attempt starts, at the earliest. Null if none waits for its time.
 	NextAttemptAt *Instant `json:"nextAttemptAt"`
 	// Only of a target with `wait`.
@@ -3863,6 +3915,26 @@ func (v ChangeDefinitionPauseAfter) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
+// ChangeDefinitionExpectDuration is a part of the API.
+type ChangeDefinitionExpectDuration struct {
+	Min string `json:"min,omitempty"`
+	Max string `json:"max,omitempty"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *ChangeDefinitionExpectDuration) UnmarshalJSON(data []byte) error {
+	type plain ChangeDefinitionExpectDuration
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v ChangeDefinitionExpectDuration) MarshalJSON() ([]byte, error) {
+	type plain ChangeDefinitionExpectDuration
+	return marshalModel(plain(v), v.Extra)
+}
+
 // ChangeDefinitionOnEnd is a part of the API.
 type ChangeDefinitionOnEnd struct {
 	Succeeded *TargetOutput `json:"succeeded,omitempty"`
@@ -3907,14 +3979,15 @@ type ChangeDefinition struct {
 	// Absent if the job has none.
 	ConcurrencyKey string `json:"concurrencyKey,omitempty"`
 	// One of: continue, block.
-	OnFailure   string                      `json:"onFailure"`
-	Timeout     string                      `json:"timeout"`
-	Tags        map[string]string           `json:"tags"`
-	RunTags     []string                    `json:"runTags,omitempty"`
-	ExternalID  string                      `json:"externalId,omitempty"`
-	PauseAfter  *ChangeDefinitionPauseAfter `json:"pauseAfter,omitempty"`
-	ExpectEvery string                      `json:"expectEvery,omitempty"`
-	OnEnd       *ChangeDefinitionOnEnd      `json:"onEnd,omitempty"`
+	OnFailure      string                          `json:"onFailure"`
+	Timeout        string                          `json:"timeout"`
+	Tags           map[string]string               `json:"tags"`
+	RunTags        []string                        `json:"runTags,omitempty"`
+	ExternalID     string                          `json:"externalId,omitempty"`
+	PauseAfter     *ChangeDefinitionPauseAfter     `json:"pauseAfter,omitempty"`
+	ExpectEvery    string                          `json:"expectEvery,omitempty"`
+	ExpectDuration *ChangeDefinitionExpectDuration `json:"expectDuration,omitempty"`
+	OnEnd          *ChangeDefinitionOnEnd          `json:"onEnd,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }

@@ -4,9 +4,26 @@ const UPDATE_ALERT = 'lambdas/core/alerts/update-alert.ts';
 const CALENDAR_END = 'lambdas/core/alerts/tell-calendar-end.ts';
 const CALENDAR_ENDS = 'test/integration/pipeline/calendar-ends.test.ts';
 const MESSAGES = 'test/integration/pipeline/notifications.test.ts';
+const DURATIONS = 'test/integration/pipeline/expect-duration.test.ts';
 const IN_EFFECT = 'test/integration/pipeline/notification-in-effect.test.ts';
 
 export const alertMutants: readonly Mutant[] = [
+  {
+    name: 'a slow success resolves the incident that it has opened',
+    file: 'lambdas/core/alerts/watch-entries.ts',
+    find: "kindOfEndFor(notification, row) === 'succeeded'",
+    replace: "kindOfEndFor({ on: [] }, row) === 'succeeded'",
+    killedBy: DURATIONS,
+    test: 'keeps an incident open until a success is within its bounds',
+  },
+  {
+    name: 'a backfill has the bounds of its job',
+    file: 'lambdas/core/ending/end-without-follow-ups.ts',
+    find: ' || !job?.expectDuration || !isOfJob(execution)',
+    replace: ' || !job?.expectDuration',
+    killedBy: DURATIONS,
+    test: 'is the whole run, and its tasks and a backfill have no bounds',
+  },
   {
     name: 'a sweeper knows for a minute what notifications there were',
     file: 'lambdas/core/alerts/alerting.ts',

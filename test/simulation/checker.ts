@@ -4,6 +4,7 @@ import { checkCauses } from './checks/causes';
 import { checkCalendars } from './checks/calendars';
 import { checkCircles } from './checks/circles';
 import { checkChildren } from './checks/children';
+import { checkDurations } from './checks/durations';
 import { checkErrands } from './checks/errands';
 import { checkExport } from './checks/export';
 import { checkEvents } from './checks/events';
@@ -59,6 +60,7 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkRates,
   checkStartLogs,
   checkNotifications,
+  checkDurations,
   checkIncidents,
   checkMonitors,
   checkResumptions,

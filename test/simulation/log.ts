@@ -258,6 +258,8 @@ export interface LogConditions extends IncidentConditions {
   collector?: CollectorKind;
   /** From this virtual time on, each project has a notification. Absent: none has. */
   notifiedFromMs?: number;
+  /** From then on, one tells of successes out of their bounds. Absent: none does. */
+  pacedFromMs?: number;
   /** For a run in real time, which lasts minutes. Absent: the simulation's own. */
   patience?: Patience;
 }

@@ -48,7 +48,7 @@ const NEEDED: Readonly<Record<string, string>> = {
 };
 /** Fields that change how a job is treated, and not what it does. */
 const LOST = [
-  ...['payloadSchema', 'priority', 'misfire', 'timeout', 'pauseAfter', 'expectEvery'],
+  ...['payloadSchema', 'priority', 'misfire', 'timeout', 'pauseAfter', 'expectEvery', 'expectDuration'],
   ...['runTags', 'externalId'],
 ];
 const DELAYS = ['initialDelay', 'maxDelay', 'multiplier', 'jitter'];

@@ -134,6 +134,18 @@ export const SECTIONS: readonly Section[] = [
     hint: 'expected successes, pause after failures, calls at its end',
     fields: [
       { path: 'expectEvery', label: 'A success at least every', kind: 'text', hint: '25h, or it is late' },
+      {
+        path: 'expectDuration.max',
+        label: 'A success takes at most',
+        kind: 'text',
+        hint: '1h, or it is slow',
+      },
+      {
+        path: 'expectDuration.min',
+        label: 'A success takes at least',
+        kind: 'text',
+        hint: '5m, or it is quick',
+      },
       { path: 'pauseAfter.failures', label: 'Pause after so many failures in a row', kind: 'number' },
       {
         path: 'onEnd.succeeded',

@@ -18,7 +18,7 @@ import { Instant, Relative } from '../../parts/instant';
 import { ProgressLine } from '../../parts/progress-line';
 import { LabelFacts } from './label-facts';
 import { attemptText, reasonText } from '../../parts/reason';
-import { begunAt, tookMs } from '../../parts/took';
+import { begunAt, paceText, tookMs } from '../../parts/took';
 import { Loaded } from '../../parts/states';
 import { Mark } from '../../parts/status-mark';
 import { zoneOf } from '../../planning/short-form';
@@ -131,6 +131,7 @@ function Story({ execution }: { execution: Exec }) {
     latenessMs !== null &&
       `started ${duration(latenessMs)} after it was ${askedMs(execution) === undefined ? 'due' : 'asked for'}`,
     took !== undefined && `took ${duration(took)}${isRetried ? ' since it was retried' : ''}`,
+    paceText(execution),
     execution.errand?.since && !isTerminal(execution) && `runs at ${serviceOf(execution.errand)}`,
     heldAt && `held for ${duration(Math.max(0, now.value - Date.parse(heldAt)))}: the job is paused`,
     !isTerminal(execution) && !isAhead && 'not ended yet',

@@ -14,6 +14,7 @@ import { Instant, Relative } from '../../parts/instant';
 import { reasonText } from '../../parts/reason';
 import { Loaded } from '../../parts/states';
 import { Mark, shapeOf } from '../../parts/status-mark';
+import { paceText } from '../../parts/took';
 import { TraceFact } from '../execution/trace-fact';
 import { duration, plural, roughly } from '../../time/format';
 import { BackfillRun } from './backfill-run';
@@ -109,6 +110,7 @@ function Story({
     of('waiting') > 0 && `${of('waiting')} waiting`,
     run.heldAt && `paused for ${roughly(Math.max(0, now.value - Date.parse(run.heldAt)))}`,
     execution.reason && reasonText(execution.reason),
+    execution.pace && `took ${paceText(execution)}`,
     run.stopping && !isTerminal(execution) && `is stopping: ${reasonText(run.stopping.reason)}`,
     `version ${run.number}`,
   ].filter(Boolean);

@@ -7,8 +7,13 @@ interface IncidentFieldsProps {
   problem(field: string): string | undefined;
 }
 
-const PROBLEMS = { failed: 'a failure', skipped: 'a skip', late: 'lateness' } as const;
-const USUAL = { failed: 'error', skipped: 'warning', late: 'warning' } as const;
+const PROBLEMS = {
+  failed: 'a failure',
+  skipped: 'a skip',
+  late: 'lateness',
+  slow: 'a slow success',
+  quick: 'a quick success',
+} as const;
 
 /** What a service that keeps incidents needs beside its secret. */
 export function IncidentFields({ draft, put, problem }: IncidentFieldsProps) {
@@ -42,7 +47,10 @@ export function IncidentFields({ draft, put, problem }: IncidentFieldsProps) {
             key={kind}
             label={`Severity of ${PROBLEMS[kind]}`}
             value={severity[kind] ?? ''}
-            options={[['', `${USUAL[kind]}, as usual`], ...SEVERITIES.map((one) => [one, one] as const)]}
+            options={[
+              ['', `${kind === 'failed' ? 'error' : 'warning'}, as usual`],
+              ...SEVERITIES.map((one) => [one, one] as const),
+            ]}
             onChange={(one) => put({ severity: { ...severity, [kind]: one || undefined } })}
           />
         ))}

@@ -26,6 +26,8 @@ const KIND_WORDS: Record<Kind, string> = {
   failed: 'an execution failed',
   skipped: 'an occurrence was skipped',
   late: 'an execution is late',
+  slow: 'a success took longer than expected',
+  quick: 'a success took less time than expected',
   recovered: 'a job succeeds again',
   succeeded: 'an execution succeeded',
   'waiting-approval': 'a run waits for an approval',

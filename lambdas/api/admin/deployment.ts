@@ -1,4 +1,5 @@
-import { StopBody, EmptyBody, RedriveBody } from '../../core/http/job';
+import { EmptyBody } from '../../core/http/job';
+import { RedriveBody, StopBody } from '../../core/http/operator-bodies';
 import { withTimeout } from '../../core/async/with-timeout';
 import { instantText, SECOND_MS } from '../../core/clock/clock';
 import type { CursorView, DeploymentStatusView } from '../../core/http/openapi/admin';

@@ -8,10 +8,10 @@ import type { Cause } from '../../core/domain/cause';
 import { isSampled, spanOfExecution, traceOfExecution } from '../../core/delivery/trace-ids';
 import { type AttemptRecord, type Execution, isPlanned, type ParentTask } from '../../core/domain/execution';
 import { excerptOf, failedHostOf, fingerprintOf, fingerprintText } from '../../core/domain/fingerprint';
+import { retriedAtMs } from '../../core/domain/timing';
 import { type ExecutionStatus, isTerminal } from '../../core/domain/transitions';
 import type { ApiDeps } from '../request';
 import { errandView, pastErrandView } from './errand-view';
-import { retriedAtMs } from './retried-at';
 
 /** A stored execution, or one that is derived from its job's schedule and has no row yet. */
 export type AnyExecution = Omit<Execution, 'status'> & { status: ExecutionStatus };
@@ -52,6 +52,7 @@ const viewOf = (execution: AnyExecution, keys: TraceKeys): ExecutionView => ({
   heartbeatAt: optionalInstant(execution.heartbeatAtMs),
   ...progressView(execution),
   ...pingView(execution),
+  ...(execution.pace && { pace: execution.pace }),
   nextAttemptAt: optionalInstant(nextAttemptMs(execution)),
   ...errandView(execution),
   attempts: attemptViews(execution),

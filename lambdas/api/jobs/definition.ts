@@ -1,3 +1,4 @@
+import { defaultTimeout } from '../../core/http/delivery-fields';
 import type { JobBody } from '../../core/http/job';
 import { MAX_PAYLOAD_BYTES } from '../../core/domain/target-limits';
 import { type JobDefinition, type MisfirePolicy, everyTargetOf, targetsOf } from '../../core/domain/job';
@@ -48,10 +49,6 @@ export function definitionOf(body: JobBody): JobDefinition {
     misfire: { ...misfire, policy: misfire.policy ?? defaultMisfire(body.schedule) },
   };
 }
-
-/** A monitored job may be at work as long as it may be late. */
-const defaultTimeout = ({ target, workflow }: Pick<JobBody, 'target' | 'workflow'>): string =>
-  target?.type === 'monitor' ? target.pingWithin : workflow ? '24h' : '5m';
 
 /** Work whose end is waited for may be tried again after its whole time. */
 export const defaultMaxAge = ({ target, timeout }: Pick<JobDefinition, 'timeout' | 'target'>): string =>

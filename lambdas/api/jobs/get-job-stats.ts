@@ -5,9 +5,9 @@ import type { JobStatsView } from '../../core/http/openapi/lookup-answers';
 import { JobStatsQuery } from '../../core/http/lookup-queries';
 import { type Job, targetsOf } from '../../core/domain/job';
 import { reportingOf } from '../../core/domain/target';
+import { durationMsOf } from '../../core/domain/timing';
 import { mustHaveExisted } from '../executions/list-executions';
 import { isRetained } from '../executions/execution-view';
-import { retriedAtMs } from '../executions/retried-at';
 import { readQuery, requestedJob } from '../http/parse-request';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { endOfInstant } from './derived-job-status';
@@ -86,13 +86,7 @@ function statsOf(
   return {
     counts,
     successRate: succeeded + failed === 0 ? null : succeeded / (succeeded + failed),
-    durationMs: spreadOf(
-      ran.flatMap((row) => {
-        const begunAtMs = retriedAtMs(row) ?? row.startedAtMs;
-        const { finishedAtMs } = row;
-        return begunAtMs === undefined || finishedAtMs === undefined ? [] : [finishedAtMs - begunAtMs];
-      }),
-    ),
+    durationMs: spreadOf(ran.flatMap((row) => durationMsOf(row) ?? [])),
     latenessMs: spreadOf(rows.flatMap(({ latenessMs }) => latenessMs ?? [])),
   };
 }

@@ -1,5 +1,5 @@
 import { structuredEvent } from '../domain/cloud-event';
-import { INCIDENT_SEVERITIES, type Severity } from '../domain/incident';
+import { INCIDENT_SEVERITIES, type IncidentKind, type Severity } from '../domain/incident';
 import { keepsIncidents, type Notification } from '../domain/notification';
 import type { Message } from './message';
 
@@ -23,12 +23,14 @@ export function bodyOf(
   }
 }
 
+const isIncidentKind = (kind: Message['kind']): kind is IncidentKind =>
+  Object.hasOwn(INCIDENT_SEVERITIES, kind);
+
 /** The severity of a job's problem is that of its kind. */
 function severityOf({ kind }: Message, { severity }: Pick<Notification, 'severity'>): Severity {
   if (kind === 'test') return 'info';
-  if (kind !== 'failed' && kind !== 'skipped' && kind !== 'late')
-    return severity?.failed ?? INCIDENT_SEVERITIES.failed;
-  return severity?.[kind] ?? INCIDENT_SEVERITIES[kind];
+  const problem = isIncidentKind(kind) ? kind : 'failed';
+  return severity?.[problem] ?? INCIDENT_SEVERITIES[problem];
 }
 
 /** Block Kit allows more fields, of more characters. An escaped character counts as up to five. */

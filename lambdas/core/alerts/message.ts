@@ -2,7 +2,7 @@ import { instantText } from '../clock/clock';
 import { jobRefOf } from '../contracts/tables';
 import type { Tell } from '../domain/alert';
 import type { Execution } from '../domain/execution';
-import type { Expectation } from '../domain/expectation';
+import { type DurationSeen, durationSeen, type Expectation, factsOfDuration } from '../domain/expectation';
 import type { Job } from '../domain/job';
 import { keepsIncidents, type Notification } from '../domain/notification';
 import { runOf, taskRefOf } from '../domain/workflow/task-id';
@@ -33,6 +33,8 @@ export interface Message {
   };
   /** Present if the job lacks the success that its `expectEvery` asks for: the message has no execution. */
   expected?: { every: string; by: string; noSuccessSince: string };
+  /** Present if a success was out of its bounds. */
+  duration?: DurationSeen;
   /** Present in a message about an approval. */
   approval?: { execId: string; taskId: string; note: string | null; since: string; until: string | null };
   /** Present in a message about a calendar that ends: the last day that it knows, and jobs that use it. */
@@ -67,6 +69,8 @@ const SAYS: Readonly<Record<Tell['kind'], string>> = {
   failed: 'failed',
   skipped: 'was skipped',
   late: 'is late',
+  slow: 'took longer than expected',
+  quick: 'took less time than expected',
   recovered: 'has recovered',
   succeeded: 'succeeded',
   withdrawn: 'is paused, deleted, or no longer watched',
@@ -85,6 +89,7 @@ export function executionMessage(
   const rawError = last?.outcome === 'succeeded' ? undefined : last?.error;
   const error = rawError === undefined ? undefined : plainText(rawError, context);
   const isProblem = tell.kind !== 'succeeded' && tell.kind !== 'recovered';
+  const duration = tell.kind === execution?.pace ? durationSeen(execution, job) : undefined;
   return {
     kind: tell.kind,
     notification: context.notification,
@@ -94,6 +99,7 @@ export function executionMessage(
       ...fact('Name', name),
       ...fact('Execution', tell.execId),
       ...fact('Reason', execution?.reason),
+      ...(duration ? factsOfDuration(duration) : []),
       ...fact('Status code', isProblem ? last?.statusCode?.toString() : undefined),
       ...fact('Error', isProblem ? error : undefined),
       ...fact('Problems', problemsText(tell)),
@@ -108,6 +114,7 @@ export function executionMessage(
       dueAt: instantText(execution?.dueAtMs ?? tell.atMs),
       finishedAt: execution?.finishedAtMs === undefined ? null : instantText(execution.finishedAtMs),
     },
+    ...(duration && { duration }),
     problems: { since: instantText(tell.sinceMs), count: tell.count },
     url: executionPage(context, jobId, tell.execId),
   };

@@ -1,7 +1,7 @@
 import { jobKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import { type Alert, type AlertRules, closed, seen, type Sighting } from '../domain/alert';
-import type { EndedExecution } from '../domain/execution';
+import type { EndedExecution } from '../domain/ended';
 import { changeTimeMs, type Job } from '../domain/job';
 import { jobPausedBy } from '../domain/job-revision';
 import { keepsIncidents, passesFilter } from '../domain/notification';

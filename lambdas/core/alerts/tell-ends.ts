@@ -3,8 +3,8 @@ import { groupBy } from '../async/group-by';
 import { isHiddenJob, jobRefOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Sighting } from '../domain/alert';
-import type { EndedExecution } from '../domain/execution';
-import { kindOfEnd, type Notification, passesFilter } from '../domain/notification';
+import type { EndedExecution } from '../domain/ended';
+import { kindOfEnd, kindOfEndFor, type Notification, passesFilter } from '../domain/notification';
 import { findJobs } from '../store/read-whole';
 import { updateAlert } from './update-alert';
 
@@ -70,18 +70,21 @@ async function endsToTell<Ended extends EndedExecution>(
   deps: StageDeps,
 ): Promise<Ended[]> {
   const known = ended.filter((end) => kindOfEnd(end) !== undefined);
-  const isSuccess = (end: Ended) => end.status === 'succeeded';
+  const isSuccess = (end: Ended) =>
+    notifications.every((notification) => kindOfEndFor(notification, end) === 'succeeded');
   if (!known.some(isSuccess) || notifications.some(({ on }) => on.includes('succeeded'))) return known;
   const open = await deps.alerting.openJobsOf(notifications[0]!.project);
   return known.filter((end) => !isSuccess(end) || open.has(jobRefOf(end.jobKey).jobId));
 }
 
 /** A notification tells of nothing from before it was made. */
-function sightingsOf(ends: readonly EndedExecution[], { createdAtMs }: Notification): Sighting[] {
+function sightingsOf(ends: readonly EndedExecution[], notification: Notification): Sighting[] {
   return ends.flatMap((end) => {
-    const kind = kindOfEnd(end);
+    const kind = kindOfEndFor(notification, end);
     const { execId, fence, finishedAtMs = 0 } = end;
-    return kind && finishedAtMs >= createdAtMs ? [{ kind, execId, fence, atMs: finishedAtMs }] : [];
+    return kind && finishedAtMs >= notification.createdAtMs
+      ? [{ kind, execId, fence, atMs: finishedAtMs }]
+      : [];
   });
 }
 
@@ -94,7 +97,7 @@ export async function mayNotify(end: EndedExecution, deps: Pick<StageDeps, 'aler
   if (kind === undefined) return false;
   const { userId, jobId } = jobRefOf(end.jobKey);
   const notifications = await deps.alerting.notificationsOf(userId);
-  if (notifications.some(({ on }) => on.includes(kind))) return true;
+  if (notifications.some((one) => one.on.includes(kindOfEndFor(one, end) ?? kind))) return true;
   if (notifications.length === 0 || kind !== 'succeeded') return notifications.length > 0;
   return (await deps.alerting.openJobsOf(userId)).has(jobId);
 }

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../clock/clock';
 import { jobKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Alert, Sighting } from '../domain/alert';
-import { hiddenJobOf, keepsIncidents, type Notification } from '../domain/notification';
+import { hiddenJobOf, keepsIncidents, kindOfEndFor, type Notification } from '../domain/notification';
 import { recheckEntryAt } from '../queue/attempt-entries';
 import { runIdOf } from './file-message';
 
@@ -37,8 +37,8 @@ export async function fileWatch(
 }
 
 /**
- * A success of the job that ended after its newest problem. Its own recheck may have come before the alert
- * was open, and then had no message. Only incidents need it: 1 query.
+ * A success of the job, within its bounds, that ended after its newest problem. Its own recheck may have come
+ * before the alert was open, and then had no message. Only incidents need it: 1 query.
  */
 export async function successMeanwhile(
   notification: Notification,
@@ -48,8 +48,10 @@ export async function successMeanwhile(
 ): Promise<Sighting | undefined> {
   if (!keepsIncidents(notification) || !alert.isOpen) return undefined;
   const { executions } = await deps.executions.list(jobKey, { order: 'desc', limit: SEARCHED });
-  const ends = executions.flatMap(({ status, execId, fence, finishedAtMs: atMs = 0 }): Sighting[] =>
-    status === 'succeeded' && atMs >= alert.lastMs ? [{ kind: 'succeeded', execId, fence, atMs }] : [],
-  );
+  const ends = executions.flatMap((row): Sighting[] => {
+    const { execId, fence, finishedAtMs: atMs = 0 } = row;
+    const isOver = kindOfEndFor(notification, row) === 'succeeded' && atMs >= alert.lastMs;
+    return isOver ? [{ kind: 'succeeded', execId, fence, atMs }] : [];
+  });
   return ends.toSorted((one, other) => one.atMs - other.atMs).at(-1);
 }

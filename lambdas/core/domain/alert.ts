@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Problem } from './notification';
+import { type Problem, PROBLEMS } from './notification';
 
 /** One message that is decided on. What it says is read when it is filed. */
 export interface Tell {
@@ -150,7 +150,7 @@ function success(alert: Alert, sighting: Sighting, rules: AlertRules, nowMs: num
   const { kind: _, ...end } = sighting;
   if (alert.isOpen && sighting.atMs >= alert.lastMs) {
     const { sinceMs, count } = alert;
-    const isNotifiedToo = alert.isNotified || !rules.tells('failed');
+    const isNotifiedToo = alert.isNotified || !PROBLEMS.some(rules.tells);
     if (rules.tells('recovered') && isNotifiedToo) {
       return { ...alert, version, ...pendingOf({ ...end, kind: 'recovered', sinceMs, count }) };
     }

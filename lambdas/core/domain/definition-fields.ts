@@ -23,6 +23,7 @@ const FIELDS = {
   externalId: true,
   pauseAfter: true,
   expectEvery: true,
+  expectDuration: true,
   onEnd: true,
 } satisfies Record<keyof JobDefinition, true>;
 

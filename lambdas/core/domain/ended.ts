@@ -1,4 +1,5 @@
-import type { EndedExecution, Execution, Run } from './execution';
+import type { RunOutcome } from '../contracts/events';
+import type { Execution, Run } from './execution';
 import type { FollowUpSource } from './follow-ups';
 import type { Job } from './job';
 
@@ -8,6 +9,12 @@ import type { Job } from './job';
  * first.
  */
 export type EndedBy = 'executor' | 'sweeper' | 'other';
+
+/** What is published about an execution that has ended, and what notifications go by. */
+export type EndedExecution = Pick<
+  Execution,
+  'jobKey' | 'execId' | 'status' | 'reason' | 'finishedAtMs' | 'fence' | 'skipped' | 'parent' | 'pace'
+> & { workflow?: RunOutcome };
 
 /** An execution that has ended, with what its follow-ups need: a status read tells as much. */
 export interface EndedRow extends EndedExecution, FollowUpSource, Pick<Execution, 'askedAtMs' | 'watched'> {

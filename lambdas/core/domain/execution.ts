@@ -1,4 +1,3 @@
-import type { RunOutcome } from '../contracts/events';
 import type { Actor } from './actor';
 import type { AskedRun } from './asked-run';
 import type { Cause } from './cause';
@@ -7,6 +6,7 @@ import type { Job, MisfirePolicy } from './job';
 import type { PingRecord } from './ping';
 import type { Reason } from './reason';
 import type { SendLane } from './send-lane';
+import type { Pace } from './timing';
 import type { ExecutionStatus } from './transitions';
 import type { Backfill, BackfillOverlap } from './workflow/backfill';
 import type { ItemCounts, RunState } from './workflow/run-state';
@@ -236,6 +236,8 @@ export interface Execution extends AskedRun {
   occupiesJob?: true;
   /** Its job had `onEnd` or `pauseAfter` when it ended. */
   watched?: true;
+  /** It succeeded, and took longer or less long than its job expected then. */
+  pace?: Pace;
   /** The concurrency key of which it held a slot when it was claimed: its end releases the slot. */
   concurrencyKey?: string;
   /** It failed, and its ordering key is blocked until its user intervenes. */
@@ -292,9 +294,3 @@ export const payloadOf = ({ payload }: Pick<Execution, 'payload'>, job: Pick<Job
   payload ? payload.value : job.payload;
 
 export const isRun = (execution: Execution): execution is Run => execution.run !== undefined;
-
-/** What is published about an execution that has ended. */
-export type EndedExecution = Pick<
-  Execution,
-  'jobKey' | 'execId' | 'status' | 'reason' | 'finishedAtMs' | 'fence' | 'skipped' | 'parent'
-> & { workflow?: RunOutcome };

@@ -1,10 +1,11 @@
 import { DAY_MS } from '../clock/clock';
 import { compactInstant, jobKeyOf, parseCompactInstant } from '../contracts/tables';
-import { parseDuration } from '../schedule/duration';
+import { durationText, parseDuration } from '../schedule/duration';
 import type { AttemptEntry, Entry } from './entry';
+import type { Execution } from './execution';
 import type { Job } from './job';
 import { shardOf } from './shard';
-import { CLOCK_SKEW_MS } from './timing';
+import { CLOCK_SKEW_MS, durationMsOf } from './timing';
 
 /** An active job with `expectEvery` is to have a success by `atMs`. */
 export interface Expectation {
@@ -106,3 +107,29 @@ export function nextExpectation(
   const periods = Math.max(1, Math.floor((nowMs - atMs) / everyMs) + 1);
   return { isMissed: true, next: { sinceMs, atMs: atMs + periods * everyMs } };
 }
+
+/** What a message says of a success out of its bounds: what it took, and the bounds of its job now. */
+export interface DurationSeen {
+  tookMs: number;
+  min: string | null;
+  max: string | null;
+}
+
+/** Undefined: it was within them, or its user has retried it since. */
+export function durationSeen(
+  execution: Execution | undefined,
+  job: Job | undefined,
+): DurationSeen | undefined {
+  const tookMs = execution?.pace && durationMsOf(execution);
+  const { min = null, max = null } = job?.expectDuration ?? {};
+  return tookMs === undefined ? undefined : { tookMs, min, max };
+}
+
+/** Name and value of each fact of it. */
+export const factsOfDuration = ({ tookMs, min, max }: DurationSeen): (readonly [string, string])[] => {
+  const bounds = [...(min === null ? [] : [`at least ${min}`]), ...(max === null ? [] : [`at most ${max}`])];
+  return [
+    ['Duration', durationText(tookMs)],
+    ...(bounds.length > 0 ? [['Expected', bounds.join(', ')] as const] : []),
+  ];
+};

@@ -9,6 +9,8 @@ export const INCIDENT_SEVERITIES = {
   failed: 'error',
   skipped: 'warning',
   late: 'warning',
+  slow: 'warning',
+  quick: 'warning',
 } as const satisfies Record<string, Severity>;
 export type IncidentKind = keyof typeof INCIDENT_SEVERITIES;
 export const INCIDENT_KINDS = Object.keys(INCIDENT_SEVERITIES) as readonly IncidentKind[];

@@ -7,7 +7,7 @@ import type { Actor } from './actor';
 import type { RetryPolicy } from './retry-policy';
 import type { UsedCalendar } from './calendar';
 import type { Target } from './target';
-import { CLOCK_SKEW_MS } from './timing';
+import { CLOCK_SKEW_MS, type DurationBounds } from './timing';
 import type { TraceContext } from './trace';
 import type { WorkflowRef } from './workflow/definition';
 
@@ -56,6 +56,8 @@ export interface JobDefinition {
   pauseAfter?: { failures: number };
   /** Notifications are told if the job has no success for so long, e.g. `25h`. */
   expectEvery?: string;
+  /** A success that takes longer, or less long, is slow or quick to notifications. */
+  expectDuration?: DurationBounds;
   /** What is called after each success, or after each failure. */
   onEnd?: { succeeded?: Target; failed?: Target };
 }

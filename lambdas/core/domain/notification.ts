@@ -9,12 +9,15 @@ import { type IncidentKind, isIncidentTarget, type Severity } from './incident';
 import type { Reason } from './reason';
 import type { Job } from './job';
 import type { Target } from './target';
+import type { Pace } from './timing';
 
 /** What a notification may tell of. */
 export const NOTIFICATION_KINDS = [
   'failed',
   'skipped',
   'late',
+  'slow',
+  'quick',
   'recovered',
   'succeeded',
   'waiting-approval',
@@ -80,7 +83,16 @@ export function kindOfEnd({
   return isFault ? 'skipped' : undefined;
 }
 
-const PROBLEMS = ['failed', 'skipped', 'late'] as const;
+/**
+ * What an end is to one notification. A success out of its bounds is a problem to those that tell of it. To
+ * all others it is a success.
+ */
+export const kindOfEndFor = (
+  { on }: Pick<Notification, 'on'>,
+  end: Pick<Execution, 'status' | 'reason' | 'pace'>,
+): ReturnType<typeof kindOfEnd> | Pace => (end.pace && on.includes(end.pace) ? end.pace : kindOfEnd(end));
+
+export const PROBLEMS = ['failed', 'skipped', 'late', 'slow', 'quick'] as const;
 /** What makes an alert open. */
 export type Problem = (typeof PROBLEMS)[number];
 

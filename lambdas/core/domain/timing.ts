@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../clock/clock';
 import { MAX_DELAY_SEC } from '../contracts/horizon';
 import { minuteOf, minuteStartMs } from '../contracts/tables';
+import { parseDuration } from '../schedule/duration';
 
 /** Clocks of different machines are assumed to agree within this. */
 export const CLOCK_SKEW_MS = 5 * SECOND_MS;
@@ -80,3 +81,50 @@ const DELIVERY_LEAD_MS = 100;
  */
 export const delaySecFor = (startAtMs: number, nowMs: number, leadMs: number = DELIVERY_LEAD_MS): number =>
   Math.min(MAX_DELAY_SEC, Math.max(0, Math.floor((startAtMs - nowMs - leadMs) / SECOND_MS)));
+
+/** The parts of an execution that say how long it took. */
+interface Worked {
+  startedAtMs?: number;
+  finishedAtMs?: number;
+  userRetries?: number;
+  attempts: readonly { attempt: number; fence: number; startedAtMs: number }[];
+  run?: { reopenedAtMs?: number };
+}
+
+/**
+ * When an execution began again after the last retry by a user. Undefined: no user has retried it, or it has
+ * not begun again. Attempts then begin at 1, and fences go on. A run has no attempts of its own.
+ */
+export function retriedAtMs({ userRetries, attempts, run }: Worked): number | undefined {
+  if (userRetries === undefined) return undefined;
+  if (run) return run.reopenedAtMs;
+  const fence = attempts.findLast(({ attempt }) => attempt === 1)?.fence;
+  const first = attempts.findIndex((one) => one.fence === fence);
+  return first > 0 || (fence ?? 0) > 1 ? attempts[first]?.startedAtMs : undefined;
+}
+
+/**
+ * What an execution took, from the start of its first attempt to its end, pauses between attempts included.
+ * After a retry by a user, it counts from there. Undefined: it has not started, or has not ended.
+ */
+export function durationMsOf(execution: Worked): number | undefined {
+  const begunAtMs = retriedAtMs(execution) ?? execution.startedAtMs;
+  const { finishedAtMs } = execution;
+  return begunAtMs === undefined || finishedAtMs === undefined ? undefined : finishedAtMs - begunAtMs;
+}
+
+/** What a job says of the durations of its successes: one bound at least. Both are within them. */
+export interface DurationBounds {
+  min?: string;
+  max?: string;
+}
+
+/** How a success took longer, or less long, than its job expects. */
+export type Pace = 'slow' | 'quick';
+
+/** Undefined: the duration is within its bounds, or not known. */
+export function paceOf(durationMs: number | undefined, { min, max }: DurationBounds): Pace | undefined {
+  if (durationMs === undefined) return undefined;
+  if (max !== undefined && durationMs > parseDuration(max)) return 'slow';
+  return min !== undefined && durationMs < parseDuration(min) ? 'quick' : undefined;
+}

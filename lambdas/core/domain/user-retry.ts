@@ -15,6 +15,7 @@ const TERMINAL_FIELDS = [
   'cancelRequested',
   'blocksKey',
   'awaited',
+  'pace',
 ] as const satisfies readonly (keyof Execution)[];
 
 export interface UserRetry {

@@ -6,7 +6,7 @@ import { errandsOf, type Execution, isRun, type Run } from '../domain/execution'
 import { followUps } from '../domain/follow-ups';
 import { concurrencyKeyOf, isWatched, type Job } from '../domain/job';
 import type { RunLabels } from '../domain/run-labels';
-import { countsAsLive, expiresAtSecAfter } from '../domain/timing';
+import { countsAsLive, durationMsOf, expiresAtSecAfter, type Pace, paceOf } from '../domain/timing';
 import type { TerminalStatus } from '../domain/transitions';
 import { isTaskExecution } from '../domain/workflow/task-id';
 import { recheckEntryNow } from '../queue/attempt-entries';
@@ -58,7 +58,8 @@ export async function endUnstartedWithoutFollowUps(
   return true;
 }
 
-function endingOf({ execution, end, precondition, job, errand }: EndRequest, deps: StageDeps): Ending {
+function endingOf(request: EndRequest, deps: StageDeps): Ending {
+  const { execution, end, precondition, job, errand } = request;
   const finishedAtMs = deps.clock.nowMs();
   const { orderingKey, dueAtMs, runEndsAtMs = 0 } = execution;
   const blocks =
@@ -67,6 +68,7 @@ function endingOf({ execution, end, precondition, job, errand }: EndRequest, dep
   const slotKey = hasWaited && job ? concurrencyKeyOf(job, execution) : undefined;
   const detail = end.detail ?? (end.reason === 'paused' ? detailOfPause(job) : undefined);
   const mayOccupyJob = hasWaited && job !== undefined && job.overlap !== 'allow';
+  const pace = endedAtPace(request, finishedAtMs);
   return {
     status: end.status,
     reason: end.reason,
@@ -85,15 +87,23 @@ function endingOf({ execution, end, precondition, job, errand }: EndRequest, dep
     generation: job && job.revision === execution.revision ? job.generation : execution.generation,
     ...(detail && { detail }),
     ...(job && isWatched(job) && { watched: true }),
-    ...(job && isLabelled(execution) && labelsOrNone(execution, job, deps)),
+    ...(pace && { pace }),
+    ...(job && isOfJob(execution) && labelsOrNone(execution, job, deps)),
     ...(end.userRequest && { userRequest: end.userRequest }),
     ...(execution.openErrand !== undefined && errand === 'ended' && { errands: errandsOf(execution) + 1 }),
   };
 }
 
 /** A task shows in its run, and a backfill calls nothing: its dates are found. */
-const isLabelled = ({ execId, backfill }: Execution): boolean =>
+const isOfJob = ({ execId, backfill }: Execution): boolean =>
   !isTaskExecution(execId) && backfill === undefined;
+
+/** It is decided once, by the job that its end knows. So a later change of the job tells nothing anew. */
+function endedAtPace({ execution, end, job }: EndRequest, finishedAtMs: number): Pace | undefined {
+  if (end.status !== 'succeeded' || !job?.expectDuration || !isOfJob(execution)) return undefined;
+  const attempts = [...execution.attempts, ...(end.records ?? [])];
+  return paceOf(durationMsOf({ ...execution, attempts, finishedAtMs }), job.expectDuration);
+}
 
 /** No label is worth an end: a job whose schedule this version cannot read leaves out what it says. */
 function labelsOrNone(execution: Execution, job: Job, deps: StageDeps): RunLabels {

@@ -1,6 +1,6 @@
 import type { LifecycleChoice } from '../contracts/events';
 import { parseCompactInstant } from '../contracts/tables';
-import type { EndedExecution } from '../domain/execution';
+import type { EndedExecution } from '../domain/ended';
 import { isTerminal } from '../domain/transitions';
 import type { Waiting } from '../store/waiting-store';
 import { type LifecycleEvent, lifecycleEvent, waitingEvent } from './lifecycle-event';

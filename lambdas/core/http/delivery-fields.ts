@@ -4,6 +4,7 @@ import { DEFAULT_MAX_AGE, DEFAULT_RETRY_ON, MAX_ERRAND_AGE } from '../domain/ret
 import { parseDuration } from '../schedule/duration';
 import { isErrandTarget, longestErrandOf } from '../domain/long-call';
 import { reportingOf, type Target } from '../domain/target';
+import type { DurationBounds } from '../domain/timing';
 import { described, duration, wholeNumber } from './fields';
 import { longestMonitored } from './monitor';
 import { CalledTargetBody } from './target';
@@ -117,4 +118,48 @@ export function faultOfTimeout(timeout: string | undefined, targets: readonly Ta
   const unless =
     most === MAX_SYNC_TIMEOUT ? ' unless a target has mode "async", type "worker", "wait" or "durable"' : '';
   return `${JSON.stringify(timeout)} is out of range: must be from 1s to ${most}${unless}`;
+}
+
+/** A monitored job may be at work as long as it may be late. */
+export const defaultTimeout = ({ target, workflow }: { target?: Target; workflow?: object }): string =>
+  target?.type === 'monitor' ? target.pingWithin : workflow ? '24h' : '5m';
+
+/** What a monitored run takes is known up to this, and what an errand may take. */
+const LONGEST_MONITORED = '72h';
+const LONGEST_DURATION = '366d';
+
+export const ExpectDurationBody = z
+  .strictObject({
+    min: z.optional(duration('1s', LONGEST_DURATION)),
+    max: z.optional(duration('1s', LONGEST_DURATION)),
+  })
+  .check(
+    z.refine(({ min, max }) => min !== undefined || max !== undefined, 'must have min, max or both'),
+    z.superRefine(({ min, max }, context) => {
+      if (min === undefined || max === undefined || parseDuration(min) <= parseDuration(max)) return;
+      const message = `${JSON.stringify(max)} must be at least min, ${JSON.stringify(min)}`;
+      context.addIssue({ code: 'custom', path: ['max'], message });
+    }),
+  );
+
+interface WithDurations {
+  expectDuration?: DurationBounds;
+  target?: Target;
+  workflow?: object;
+  timeout?: string;
+}
+
+/** Bounds that no success can be out of, or none within: its time-out ends a run, or a monitored one. */
+export function faultsOfDurations(body: WithDurations): { path: string[]; message: string }[] {
+  const { expectDuration = {}, target, workflow, timeout = defaultTimeout(body) } = body;
+  if (target?.type !== 'monitor' && !workflow) return [];
+  const isLong = parseDuration(timeout) > parseDuration(LONGEST_MONITORED);
+  const most = target?.type === 'monitor' && isLong ? LONGEST_MONITORED : timeout;
+  const why = most === timeout ? ', the timeout' : ' for a monitor';
+  return (['min', 'max'] as const).flatMap((field) => {
+    const text = expectDuration[field];
+    if (text === undefined || parseDuration(text) <= parseDuration(most)) return [];
+    const message = `${JSON.stringify(text)} is out of range: must be from 1s to ${most}${why}`;
+    return [{ path: ['expectDuration', field], message }];
+  });
 }

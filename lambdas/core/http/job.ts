@@ -15,7 +15,15 @@ import {
   tags,
 } from './fields';
 import { ConcurrencyKeyOfJob } from './concurrency-key';
-import { RetryBody, faultOfMaxAge, faultOfTimeout, MAX_TIMEOUT, Targets } from './delivery-fields';
+import {
+  ExpectDurationBody,
+  RetryBody,
+  faultOfMaxAge,
+  faultOfTimeout,
+  faultsOfDurations,
+  MAX_TIMEOUT,
+  Targets,
+} from './delivery-fields';
 import { faultsOfMonitor } from './monitor';
 import { instant } from './query-fields';
 import { ScheduleSchema } from './schedule';
@@ -84,6 +92,10 @@ const definition = {
       'Notifications on `late` are told if an active job has no success for so long. At most one day less ' +
       'than executions are kept.',
   }),
+  expectDuration: described(z.optional(ExpectDurationBody), {
+    description:
+      'Notifications on `slow` and `quick` tell of a success that took longer than `max`, or less than `min`.',
+  }),
   onEnd: described(
     z.optional(
       z
@@ -122,6 +134,7 @@ export const JobBody = described(
     z.superRefine((body, context) => {
       for (const { path, message } of faultsOfMonitor(body, DEFAULTS))
         context.addIssue({ code: 'custom', path: [path], message });
+      for (const fault of faultsOfDurations(body)) context.addIssue({ code: 'custom', ...fault });
     }),
     z.superRefine(({ retry, target }, context) => {
       const message = faultOfMaxAge(retry.maxAge, target);
@@ -213,6 +226,7 @@ export const JobPatch = described(
       externalId: patchField('string', 'null'),
       pauseAfter: patchField('object', 'null'),
       expectEvery: patchField('string', 'null'),
+      expectDuration: patchField('object', 'null'),
       onEnd: patchField('object', 'null'),
     } satisfies Record<keyof typeof definition, z.ZodMiniType>),
   }),
@@ -236,28 +250,6 @@ export const CancelExecutionBody = described(
     }),
   }),
   { id: 'CancelRequest' },
-);
-
-/** At most this many dead letters move in one request. */
-const MAX_REDRIVE = 1_000;
-
-export const RedriveBody = described(
-  z.strictObject({
-    queue: described(z.string().check(z.minLength(1), z.maxLength(130)), {
-      description: 'A name as in `queues` of the status.',
-    }),
-    max: described(wholeNumber(1, MAX_REDRIVE), { description: 'Moves at most this many messages.' }),
-  }),
-  { id: 'RedriveRequest' },
-);
-
-export const StopBody = described(
-  z.strictObject({
-    reason: described(z.optional(z.string().check(z.minLength(1), z.maxLength(500))), {
-      description: 'Why, for the list of stops.',
-    }),
-  }),
-  { id: 'StopRequest' },
 );
 
 /** Body of operations that take no input. */

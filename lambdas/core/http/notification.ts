@@ -107,7 +107,8 @@ export const NotificationBody = described(
         ),
         {
           description:
-            'What to tell of. `waiting-approval`: runs of workflows that wait for an approval. `calendar-ends`: ' +
+            'What to tell of. `slow` and `quick`: successes that took longer or less long than the `expectDuration` of ' +
+            'their job. `waiting-approval`: runs of workflows that wait for an approval. `calendar-ends`: ' +
             'calendars that jobs use and that know nothing after a day, a month before it.',
         },
       ),

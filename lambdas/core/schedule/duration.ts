@@ -14,6 +14,7 @@ const MAX_DURATION_MS = 36_525 * DAY_MS;
 const MAX_MONTHS = 1_200;
 
 const SHORT_UNITS_MS = [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS];
+const SHORT_UNITS = ['d', 'h', 'm', 's'];
 /** Largest unit first, each at most once. */
 const SHORT = /^(?=\d)(?:(\d{1,12})d)?(?:(\d{1,12})h)?(?:(\d{1,12})m)?(?:(\d{1,12})s)?$/;
 const ISO =
@@ -30,6 +31,18 @@ export function parseDuration(text: string): number {
   throw new DurationError(
     `${quoted(text)} counts in months or years, which have no fixed length here; use days`,
   );
+}
+
+/** A duration as a text that may have milliseconds below a second: `340ms`, `1h2m3s`. */
+export function durationText(ms: number): string {
+  if (ms < SECOND_MS) return `${ms}ms`;
+  let left = ms;
+  const parts = SHORT_UNITS_MS.map((unitMs, index) => {
+    const count = Math.floor(left / unitMs);
+    left -= count * unitMs;
+    return count === 0 ? '' : `${count}${SHORT_UNITS[index]}`;
+  });
+  return parts.join('');
 }
 
 /** Like `parseDuration`, but allows months and years (`P1M`, `P1Y6M`), if not mixed with shorter units. */

@@ -82,6 +82,7 @@ export interface Ending extends Pick<Execution, 'runTags' | 'externalId' | 'tags
   occupiesJob?: true;
   awaited?: true;
   watched?: true;
+  pace?: Execution['pace'];
   concurrencyKey?: string;
   /** Present if the job has not changed since it planned the execution. */
   generation?: number;
@@ -276,6 +277,7 @@ export type ExecutionStatusRow = Pick<
   | 'occupiesJob'
   | 'awaited'
   | 'watched'
+  | 'pace'
   | 'concurrencyKey'
   | 'reason'
   | 'skipped'

@@ -42,12 +42,14 @@ function failing(
   { random, plan, window, kills, actions }: Draws,
   first: readonly ClientAction[],
   kinds: readonly Action[],
+  more: object = {},
 ): Partial<RunPlan> {
   const jobs = withEachJob(plan, () => ({
     schedule: scheduleOf(random),
     overlap: random.pick(['allow', 'skip', 'queue']),
     orderingKey: null,
     retry: { maxAttempts: random.between(1, 2), initialDelay: '5s' },
+    ...more,
   })).filter(({ userId }) => userId !== 'carol');
   return {
     withoutAuditor: true,
@@ -102,4 +104,21 @@ export const incidents = profileOf((draws) => ({
     ['run', 'retry', 'pause', 'resume', 'delete'],
   ),
   conditions: { ...draws.plan.conditions, incidentsFromMs: FIRST_MS },
+}));
+
+export const TELLING_PACES = {
+  on: ['slow', 'quick', 'recovered'],
+  minInterval: '1m',
+  target: { type: 'http', url: 'https://example.com/alerts' },
+};
+
+/** Successes take longer or less long than their jobs expect, while those that see and tell it die. */
+export const durations = profileOf((draws) => ({
+  ...failing(
+    draws,
+    firstOf([{ action: 'notification', jobId: 'paces', body: TELLING_PACES }]),
+    ['run', 'retry', 'pause', 'resume'],
+    { expectDuration: { min: '1s', max: '5s' } },
+  ),
+  conditions: { ...draws.plan.conditions, pacedFromMs: FIRST_MS },
 }));

@@ -17,7 +17,7 @@ import { longJobs } from './long-jobs';
 import { lostApiWrites } from './lost-api-writes';
 import { manyShards } from './many-shards';
 import { monitors } from './monitors';
-import { incidents, notifications } from './notifications';
+import { durations, incidents, notifications } from './notifications';
 import { overlapFreezes } from './overlap-freezes';
 import { redeliveries } from './redeliveries';
 import { restoredTables } from './restored-tables';
@@ -59,6 +59,7 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['calendars', calendars],
   ['notifications', notifications],
   ['incidents', incidents],
+  ['durations', durations],
   ['monitors', monitors],
   ['restored-tables', restoredTables],
   ['two-versions', twoVersions],

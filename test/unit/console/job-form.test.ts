@@ -44,6 +44,7 @@ const HINTS: Hints = {
   startWithin: one('2h'),
   pingWithin: one('30m'),
   expectEvery: one('25h', '7d'),
+  expectDuration: one<object>({ max: '10m' }, { min: '1m', max: '10m' }),
   debounce: one('30s'),
   environment: one({ A: 'b: c' }, { A: '' }),
   arguments: one({ '--day': '1' }),

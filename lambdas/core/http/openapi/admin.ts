@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 import type { Operation } from '../../contracts/routes';
-import { EmptyBody, RedriveBody, StopBody } from '../job';
+import { EmptyBody } from '../job';
+import { RedriveBody, StopBody } from '../operator-bodies';
 import { Instant, orNull } from './answers';
 import type { OperationSpec } from './operation-spec';
 

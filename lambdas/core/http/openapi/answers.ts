@@ -78,6 +78,7 @@ export const definitionFields = {
   externalId: z.string().optional(),
   pauseAfter: z.strictObject({ failures: z.int() }).optional(),
   expectEvery: z.string().optional(),
+  expectDuration: z.strictObject({ min: z.string().optional(), max: z.string().optional() }).optional(),
   onEnd: z.strictObject({ succeeded: z.optional(TargetFields), failed: z.optional(TargetFields) }).optional(),
 } satisfies Record<keyof JobDefinition, z.core.$ZodType>;
 

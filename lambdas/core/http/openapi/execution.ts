@@ -115,6 +115,9 @@ export const ExecutionView = z
     heartbeatAt: orNull(Instant),
     progress: ProgressView.optional(),
     ping: PingView.optional(),
+    pace: z.enum(['slow', 'quick']).optional().meta({
+      description: 'It has succeeded, and took longer or less long than the `expectDuration` of its job.',
+    }),
     nextAttemptAt: orNull(Instant).meta({
       description: 'When its next attempt starts, at the earliest. Null if none waits for its time.',
     }),

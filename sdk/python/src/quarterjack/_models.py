@@ -12,6 +12,7 @@ from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 __all__ = [
     "JobDefinitionMisfire",
     "JobDefinitionPauseAfter",
+    "JobDefinitionExpectDuration",
     "JobDefinitionOnEnd",
     "JobDefinition",
     "Schedule",
@@ -127,6 +128,7 @@ __all__ = [
     "JobRetry",
     "JobMisfire",
     "JobPauseAfter",
+    "JobExpectDuration",
     "JobOnEnd",
     "JobPendingMisfits",
     "JobLastExecution",
@@ -182,6 +184,7 @@ __all__ = [
     "ChangeDefinitionRetry",
     "ChangeDefinitionMisfire",
     "ChangeDefinitionPauseAfter",
+    "ChangeDefinitionExpectDuration",
     "ChangeDefinitionOnEnd",
     "ChangeDefinition",
     "Change",
@@ -391,6 +394,17 @@ class JobDefinitionPauseAfter(TypedDict):
     failures: int
 
 
+class JobDefinitionExpectDuration(TypedDict, total=False):
+    """Notifications on `slow` and `quick` tell of a success that took longer than `max`, or less
+    than `min`.
+    """
+
+    # A duration from 1s to 366d.
+    min: str
+    # A duration from 1s to 366d.
+    max: str
+
+
 class JobDefinitionOnEnd(TypedDict, total=False):
     """Targets that are called once after each success, or after each failure."""
 
@@ -447,6 +461,9 @@ class JobDefinition(_JobDefinitionRequired, total=False):
     # Notifications on `late` are told if an active job has no success for so long. At most one day
     # less than executions are kept.
     expectEvery: str
+    # Notifications on `slow` and `quick` tell of a success that took longer than `max`, or less
+    # than `min`.
+    expectDuration: JobDefinitionExpectDuration
     # Targets that are called once after each success, or after each failure.
     onEnd: JobDefinitionOnEnd
 
@@ -1192,6 +1209,7 @@ class JobPatch(TypedDict, total=False):
     externalId: Optional[str]
     pauseAfter: Optional[Dict[str, Any]]
     expectEvery: Optional[str]
+    expectDuration: Optional[Dict[str, Any]]
     onEnd: Optional[Dict[str, Any]]
 
 
@@ -1576,9 +1594,11 @@ class NotificationRequestFilter(TypedDict):
 
 
 class _NotificationRequestRequired(TypedDict):
-    # What to tell of. `waiting-approval`: runs of workflows that wait for an approval.
-    # `calendar-ends`: calendars that jobs use and that know nothing after a day, a month before it.
-    on: List[Literal["failed", "skipped", "late", "recovered", "succeeded", "waiting-approval", "calendar-ends"]]
+    # What to tell of. `slow` and `quick`: successes that took longer or less long than the
+    # `expectDuration` of their job. `waiting-approval`: runs of workflows that wait for an
+    # approval. `calendar-ends`: calendars that jobs use and that know nothing after a day, a month
+    # before it.
+    on: List[Literal["failed", "skipped", "late", "slow", "quick", "recovered", "succeeded", "waiting-approval", "calendar-ends"]]
     target: NotificationTarget
 
 
@@ -1818,6 +1838,11 @@ class JobPauseAfter(TypedDict):
     failures: int
 
 
+class JobExpectDuration(TypedDict, total=False):
+    min: str
+    max: str
+
+
 class JobOnEnd(TypedDict, total=False):
     succeeded: TargetOutput
     failed: TargetOutput
@@ -1886,6 +1911,7 @@ class Job(_JobRequired, total=False):
     externalId: str
     pauseAfter: JobPauseAfter
     expectEvery: str
+    expectDuration: JobExpectDuration
     onEnd: JobOnEnd
     # Only of a job that is paused until a time: when it is resumed by itself.
     pausedUntil: Instant
@@ -2288,6 +2314,8 @@ class Execution(_ExecutionRequired, total=False):
     retriedAt: Instant
     progress: Progress
     ping: ExecutionPing
+    # It has succeeded, and took longer or less long than the `expectDuration` of its job.
+    pace: Literal["slow", "quick"]
     # Only of a target with `wait`.
     errand: Errand
     # Only of a run that has started.
@@ -2575,6 +2603,11 @@ class ChangeDefinitionPauseAfter(TypedDict):
     failures: int
 
 
+class ChangeDefinitionExpectDuration(TypedDict, total=False):
+    min: str
+    max: str
+
+
 class ChangeDefinitionOnEnd(TypedDict, total=False):
     succeeded: TargetOutput
     failed: TargetOutput
@@ -2611,6 +2644,7 @@ class ChangeDefinition(_ChangeDefinitionRequired, total=False):
     externalId: str
     pauseAfter: ChangeDefinitionPauseAfter
     expectEvery: str
+    expectDuration: ChangeDefinitionExpectDuration
     onEnd: ChangeDefinitionOnEnd
 
 
@@ -3978,7 +4012,7 @@ NotificationTargetOutput = Union["EmailNotificationTargetOutput", "PagerdutyNoti
 
 class _NotificationRequired(TypedDict):
     id: str
-    on: List[Literal["failed", "skipped", "late", "recovered", "succeeded", "waiting-approval", "calendar-ends"]]
+    on: List[Literal["failed", "skipped", "late", "slow", "quick", "recovered", "succeeded", "waiting-approval", "calendar-ends"]]
     target: NotificationTargetOutput
     minInterval: str
     format: Literal["json", "slack", "teams", "cloudevents"]

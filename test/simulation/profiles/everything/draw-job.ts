@@ -99,9 +99,14 @@ export function drawJob(random: FakeRandom, drawing: Drawing): Body {
           return Object.fromEntries(ends.map((end) => [end, drawCalledTarget(random)]));
         }),
       payloadSchema: () => maybe(random, 0.4, () => PAYLOAD_SCHEMA),
+      expectDuration: () => maybe(apart, 0.4, () => drawDurations(apart)),
     } satisfies FieldDraws<Field>),
   );
 }
+
+/** Bounds that some successes of any job are out of. */
+export const drawDurations = (random: FakeRandom): Body =>
+  random.pick([{ max: '1s' }, { max: '15s' }, { min: '1s' }, { min: '2s', max: '10s' }]);
 
 /** Without what the API refuses beside other fields. `IMPOSSIBLE` names these pairs. */
 function fitting(body: Body): Body {

@@ -53,6 +53,7 @@ const FULL = {
   onFailure: 'block',
   timeout: '2d',
   expectEvery: '26h',
+  expectDuration: { min: '17s', max: '43m' },
   tags: { team: 'billing' },
 };
 

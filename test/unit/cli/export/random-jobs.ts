@@ -210,6 +210,7 @@ const FIELDS = {
   tags: fc.dictionary(fc.constantFrom('team', 'no', '1'), line, { maxKeys: 3 }),
   pauseAfter: fc.record({ failures: fc.integer({ min: 1, max: 1_000 }) }),
   expectEvery: fc.constantFrom('1h', '7d'),
+  expectDuration: fc.record({ max: fc.constantFrom('1m', '2h') }),
   onEnd: fc.record({ succeeded: called, failed: called }, { requiredKeys: ['failed'] }),
 };
 export const DRAWN_FIELDS = [...Object.keys(FIELDS), 'target', 'targets', 'workflow'];

@@ -47,6 +47,12 @@ test('a recovery is sent once, and only of problems that were sent', () => {
     '-',
     '-',
   ]);
+  expect(play(rules('slow', 'recovered'), 'slow', 'succeeded', 'slow', 'succeeded')[0]).toEqual([
+    'slow',
+    'recovered',
+    '-',
+    '-',
+  ]);
 });
 
 test('an execution that fails again without a claim is a problem again, and its recheck is none', () => {

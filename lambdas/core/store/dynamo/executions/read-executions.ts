@@ -80,6 +80,7 @@ const STATUS_ATTRIBUTES = [
   'occupiesJob',
   'awaited',
   'watched',
+  'pace',
   'concurrencyKey',
   'reason',
   'skipped',
