@@ -2,12 +2,15 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 
+import { withoutSecrets } from '../debug';
 import type { Io } from '../io';
 import { Tail } from '../work/tail';
-import type { PingTo } from './ping-url';
+import { PING_VARIABLE, type PingTo } from './ping-url';
 
 /** What is sent of the output. */
 const SENT_BYTES = 10_000;
+/** More than a key has: what the bound has cut of one is in these first bytes. */
+const CUT_BYTES = 100;
 /** For each ping of a run, so that a start which does not arrive takes nothing from the end. */
 const PING_MS = 5_000;
 const FIRST_PAUSE_MS = 500;
@@ -18,7 +21,8 @@ const [NOT_FOUND, NOT_STARTED] = [127, 126];
 
 /**
  * Runs a command between a ping of its start and one of its end, with its exit code and what it wrote last.
- * The command runs whatever becomes of the pings, and its exit code is that of this process.
+ * The command does not get the URL. It runs whatever becomes of the pings, and its exit code is that of this
+ * process.
  */
 export async function runPinged(
   to: PingTo,
@@ -27,9 +31,10 @@ export async function runPinged(
 ): Promise<number> {
   const pinger = new Pinger(to, io);
   const started = pinger.send('start');
-  const tail = new Tail(SENT_BYTES);
+  const tail = new Tail(SENT_BYTES + CUT_BYTES);
   const code = await new Promise<number>((resolve) => {
-    const child = spawn(program, args, { stdio: ['inherit', 'pipe', 'pipe'] });
+    const { [PING_VARIABLE]: _, ...env } = io.env;
+    const child = spawn(program, args, { stdio: ['inherit', 'pipe', 'pipe'], env });
     const release = io.onStop((signal) => void child.kill(signal));
     for (const [stream, to] of [
       [child.stdout, io.stdout],
@@ -50,9 +55,12 @@ export async function runPinged(
     });
   });
   await started;
-  await pinger.send(String(code), tail.text());
+  await pinger.send(String(code), sentOf(tail));
   return code;
 }
+
+/** What may be sent of an output: it may show the URL itself, and other secrets. */
+const sentOf = (tail: Tail): string => withoutSecrets(tail.text()).slice(tail.isFull ? CUT_BYTES : 0);
 
 /** One ping without a command: the job has succeeded. */
 export const pingOnce = (to: PingTo, io: Io): Promise<boolean> => new Pinger(to, io).sendOne('', {});

@@ -10,6 +10,11 @@ export class Tail {
     this.bytes = Buffer.concat([kept, end]);
   }
 
+  /** Whether something may have been cut. */
+  get isFull(): boolean {
+    return this.bytes.length === this.maxBytes;
+  }
+
   /** As text, without a character that was cut, and without space at its ends. */
   text(): string {
     return this.bytes

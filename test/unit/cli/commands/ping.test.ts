@@ -56,6 +56,23 @@ test('the end of a long output is sent', async () => {
   expect(Buffer.byteLength(String(sent[1]!.body))).toBeLessThanOrEqual(10_000);
 });
 
+test('the command does not get the URL, and what it writes of such URLs is not sent', async () => {
+  const command = `echo "<$QUARTERJACK_PING>"; echo ${URL_OF_PING}; seq 1 2000; echo ${URL_OF_PING}`;
+  const { stdout } = await run(['--', 'sh', '-c', command]);
+  expect(stdout).toMatch(/^<>\n/);
+  expect(stdout).toContain(KEY); // what the machine shows is its own
+  expect(sent[1]!.body).toMatch(/2000\nhttps:\/\/api\.test\/p\/\[hidden\]$/);
+});
+
+test.each([2, 30, 46, 101, 130, 146])(
+  'nothing of a key is sent that is cut %i from its end',
+  async (left) => {
+    const after = ` ${'.'.repeat(10_100 - left - 99)} ${KEY} ${KEY}`;
+    await run(['--', 'sh', '-c', `printf '%s' '${'.'.repeat(200)}${KEY}${after}'`]);
+    expect(sent[1]!.body).not.toMatch(/[^.[\]hiden ]/);
+  },
+);
+
 test('the command runs, and its exit code counts, whatever becomes of the pings', async () => {
   answers.push(new Response('not found\n', { status: 404 }), new Response('not found\n', { status: 404 }));
   const ended = await run(['--', 'sh', '-c', 'echo done']);
