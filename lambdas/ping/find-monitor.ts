@@ -1,5 +1,5 @@
 import { type ProjectKeyDeps, projectKeyBy } from '../core/api-keys/find-project-key';
-import { badgeKeyOf, isKeyNow, pingIdIn, pingKeyOf, SLUG } from '../core/api-keys/ping-key';
+import { badgeKeyOf, isKeyNow, pingIdIn, pingKeyOf } from '../core/api-keys/ping-key';
 import { monitorTargetOf } from '../core/domain/entry-planning';
 import type { Job } from '../core/domain/job';
 import type { MonitorTarget } from '../core/domain/target';
@@ -34,13 +34,12 @@ export async function monitorOfKey(
   return isKeyNow(text, key, deps.clock.nowMs(), ofVersion) ? monitor : undefined;
 }
 
-/** What a project's key and a slug name; undefined if no job can be named so, or the key does not work. */
+/** What a project's key and a slug name; undefined if the key does not work. */
 export async function namedBySlug(
   text: string,
   slug: string,
   deps: FindingDeps,
 ): Promise<{ key: ProjectPingKey; job: Job | undefined } | undefined> {
-  if (!SLUG.test(slug)) return undefined;
   const key = await projectKeyBy(text, deps);
   return key && { key, job: await deps.jobs.get({ userId: key.userId, jobId: slug }) };
 }

@@ -1,4 +1,4 @@
-import { pingIdIn } from '../core/api-keys/ping-key';
+import { pingIdIn, SLUG } from '../core/api-keys/ping-key';
 import type { LogLimits } from '../core/attempts/append-lines';
 import type { StageDeps } from '../core/deps';
 import type { Execution } from '../core/domain/execution';
@@ -52,11 +52,11 @@ export async function servePing(request: PingRequest, deps: PingDeps): Promise<P
     );
   if (rid !== undefined && !isUuid(rid)) return bad('rid must be a UUID');
   if (body.length > MAX_BODY) return { status: 413, text: `the body must have at most ${MAX_BODY} bytes\n` };
-  if (pingIdIn(request.key, request.slug === undefined ? 'qjp' : 'qjs') === undefined) return NOT_FOUND;
+  if (!mayName(request)) return NOT_FOUND;
   const named = [request.key, request.slug ?? ''].join('/');
   const waitSec = deps.recent.admit(named, signal, deps.clock.nowMs());
   if (waitSec !== undefined) return tooMany('too many pings', waitSec);
-  const found = await findOrMake(request, deps);
+  const found = await findOrMake(request, signal, deps);
   if ('status' in found) return found;
   const { job, target, isNew } = found;
   if (!target.methods.includes(method)) return methodNotAllowed('a ping is', target.methods);
@@ -66,9 +66,16 @@ export async function servePing(request: PingRequest, deps: PingDeps): Promise<P
   return isNew ? { status: 201, text: 'Created\n', headers } : { status: 200, text: 'OK\n', headers };
 }
 
+/** Whether a key and a slug have the form of one. Nothing is kept of what has not, for it may be long. */
+const mayName = ({ key, slug }: PingRequest): boolean =>
+  slug === undefined
+    ? pingIdIn(key, 'qjp') !== undefined
+    : SLUG.test(slug) && pingIdIn(key, 'qjs') !== undefined;
+
 /** The monitor that a request names, or the answer if there is none. */
 async function findOrMake(
   { key, slug, creates = false }: PingRequest,
+  signal: Signal,
   deps: PingDeps,
 ): Promise<(Monitor & { isNew: boolean }) | PingResponse> {
   if (slug === undefined) {
@@ -78,10 +85,11 @@ async function findOrMake(
   const named = await namedBySlug(key, slug, deps);
   const known = named?.job && asMonitor(named.job);
   if (known) return { ...known, isNew: false };
-  if (!creates || !named?.key.allowCreate) return NOT_FOUND;
+  if (!creates || signal.kind === 'log' || !named?.key.allowCreate) return NOT_FOUND;
   const made = named.job ? OTHER_JOB : await deps.makeMonitor(key, slug);
   if (made.outcome === 'full') return tooMany('too many new monitors', made.waitSec);
   if (made.outcome === 'other-job') return { status: 409, text: 'the slug is that of another job\n' };
+  if (made.outcome === 'rejected') return bad('the monitor cannot be made');
   const job = made.outcome === 'refused' ? undefined : (await namedBySlug(key, slug, deps))?.job;
   const monitor = job && asMonitor(job);
   return monitor ? { ...monitor, isNew: made.outcome === 'created' } : NOT_FOUND;

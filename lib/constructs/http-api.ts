@@ -51,11 +51,16 @@ const ACCESS_LOG = {
 
 /** On each path of pings. */
 const PINGS_PER_SEC = 200;
+const NEW_MONITORS_PER_SEC = 20;
 
 const API_GATEWAY = new ServicePrincipal('apigateway.amazonaws.com');
 
 /** The functions that API Gateway invokes. A deployment may have no console. */
 type ApiFunctions = Readonly<Record<Exclude<ApiFunction, 'console'>, IFunction> & { console?: IFunction }>;
+
+/** The settings of a route whose callers have no token. */
+const throttled = (path: string, perSec: number) =>
+  [`ANY ${path}`, { ThrottlingRateLimit: perSec, ThrottlingBurstLimit: 2 * perSec }] as const;
 
 /**
  * The HTTP API. It is created before its functions, because functions get its URL; `routeTo` adds the routes.
@@ -97,12 +102,10 @@ export class HttpApi extends Construct {
       },
     });
     // Strangers may not use up what the API may serve.
-    (this.stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries(
-      PING_PATHS.map((path) => [
-        `ANY ${path}`,
-        { ThrottlingRateLimit: PINGS_PER_SEC, ThrottlingBurstLimit: 2 * PINGS_PER_SEC },
-      ]),
-    );
+    (this.stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries([
+      ...PING_PATHS.map((path) => throttled(path, PINGS_PER_SEC)),
+      throttled(MONITORS_PATH, NEW_MONITORS_PER_SEC),
+    ]);
     this.domain = config.domain && this.addDomain(config.domain);
     const { domain } = config;
     const ofDomain = domain && `https://${domain.name}`;

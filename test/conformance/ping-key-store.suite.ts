@@ -80,6 +80,17 @@ export function describePingKeyStore(setup: () => StoreSetup): void {
         expect(await pingKeys.getOfProject(key.pingId)).toBeUndefined();
       });
 
+      it('is not rotated as one that was removed since', async () => {
+        const { pingKeys } = setup();
+        const key = newProjectKey();
+        await pingKeys.putOfProject(key, true);
+        const seen = { ...key, version: 1 };
+        await pingKeys.removeOfProject(key.pingId);
+        await pingKeys.putOfProject({ ...key, createdAtMs: 6_000 }, true);
+        expect(await pingKeys.rotate(seen, undefined)).toBe('changed');
+        expect(await pingKeys.rotate({ ...seen, createdAtMs: 6_000 }, undefined)).toBe('done');
+      });
+
       it('is no key of a monitor, and the other way round', async () => {
         const { pingKeys } = setup();
         const [ofProject, ofMonitor] = [newProjectKey(), newKey()];

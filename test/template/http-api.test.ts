@@ -1,5 +1,5 @@
 import { PROJECT_SCOPES } from '../../lambdas/core/contracts/roles';
-import { PING_PATHS } from '../../lambdas/core/contracts/ping-routes';
+import { MONITORS_PATH, PING_PATHS } from '../../lambdas/core/contracts/ping-routes';
 import { ROUTES } from '../../lambdas/core/contracts/routes';
 import { openApiDocument } from '../../lambdas/core/http/openapi/document';
 import { longestOf } from '../../lib/limits/longest';
@@ -99,9 +99,12 @@ inEachDeployment(({ config, resources }) => {
     test('is throttled and logged, without paths and queries', () => {
       const [[, stage] = []] = ofType(resources, 'AWS::ApiGatewayV2::Stage');
       const ofPings = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 };
-      expect(stage!.Properties.RouteSettings).toEqual(
-        Object.fromEntries(PING_PATHS.map((path) => [`ANY ${path}`, ofPings])),
-      );
+      expect(stage!.Properties.RouteSettings).toEqual({
+        ...Object.fromEntries(PING_PATHS.map((path) => [`ANY ${path}`, ofPings])),
+        [`ANY ${MONITORS_PATH}`]: { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
+      });
+      const keys = new Set(routesOf(resources).map(({ key }) => key));
+      for (const route of Object.keys(stage!.Properties.RouteSettings)) expect(keys).toContain(route);
       expect(stage!.Properties.DefaultRouteSettings).toEqual({
         ThrottlingRateLimit: config.requestsPerSec,
         ThrottlingBurstLimit: config.requestBurst,

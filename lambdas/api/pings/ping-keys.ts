@@ -34,7 +34,7 @@ async function rotate(job: Job, now: boolean, request: ApiRequest, deps: ApiDeps
   return { status: 200, body: await keyView(next, job, request, deps) };
 }
 
-type Rotated = Pick<PingKey, 'pingId' | 'version' | 'earlierUntilMs'>;
+type Rotated = Pick<PingKey, 'pingId' | 'version' | 'earlierUntilMs'> & { createdAtMs?: number };
 
 /** The key after a rotation. Throws `ProblemError` 409 if other requests keep rotating it. */
 export async function nextVersion<Key extends Rotated>(

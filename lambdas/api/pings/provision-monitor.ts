@@ -1,6 +1,6 @@
 import { projectKeyBy } from '../../core/api-keys/find-project-key';
 import { SLUG } from '../../core/api-keys/ping-key';
-import { MINUTE_MS } from '../../core/clock/clock';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/clock/clock';
 import { minuteOf } from '../../core/contracts/tables';
 import { monitorTargetOf } from '../../core/domain/entry-planning';
 import type { Job } from '../../core/domain/job';
@@ -17,9 +17,10 @@ import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 const LIMITS = { perMinute: 20, inAll: 500 };
 
 /** A day and an hour: what runs once a day may take its time. */
+const EXPECT_EVERY_HOURS = 25;
+
 const DEFINITION = {
   schedule: { type: 'none' },
-  expectEvery: '25h',
   target: { type: 'monitor', pingWithin: '1h' },
   tags: { monitor: 'auto' },
 };
@@ -31,6 +32,7 @@ const DEFINITION = {
  */
 export async function provisionMonitor(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const key = await makingKeyOf(request, deps);
+  await deps.quotas.chargeRate(key.userId, 'requests');
   const { jobId } = readBody(request, NewMonitorBody);
   if (!SLUG.test(jobId)) throw invalidField('jobId', 'must be lower case letters, digits, "_" or "-"');
   const ref = { userId: key.userId, jobId };
@@ -71,6 +73,10 @@ async function count({ pingId }: ProjectPingKey, { pingKeys, clock }: ApiDeps): 
   throw tooMany(`the key makes ${most} at most`, MINUTE_MS - (nowMs % MINUTE_MS));
 }
 
+/** As long as the deployment allows, where that is less. */
+const expectEveryIn = ({ retentionDays }: Pick<ApiDeps, 'retentionDays'>): string =>
+  `${Math.min(EXPECT_EVERY_HOURS, ((retentionDays - 1) * DAY_MS) / HOUR_MS)}h`;
+
 /** By the key, and by nothing else that came with the request: no note, no trace, no depth. */
 async function make(
   jobId: string,
@@ -83,7 +89,7 @@ async function make(
     project: key.userId,
     by: { sub: key.setBy, name: null, via: `key:${key.name}` },
     headers: {},
-    body: JSON.stringify({ jobId, ...DEFINITION }),
+    body: JSON.stringify({ jobId, expectEvery: expectEveryIn(deps), ...DEFINITION }),
   };
   const change = { what: 'monitor.created', resource: `job ${jobId}` } as const;
   return audited(asKey, change, () => createJob(asKey, deps), deps);

@@ -40,9 +40,9 @@ export interface PingKeyStore {
   keep(key: Omit<PingKey, 'version'>): Promise<void>;
   /** The job is deleted, or no monitor any more: the row goes once it cannot be restored. */
   expire(pingId: string, expiresAtSec: number): Promise<void>;
-  /** The next version, if the present one is as seen. */
+  /** The next version, if the present one is as seen. A project's also has its `createdAtMs`. */
   rotate(
-    seen: Pick<KeyVersions, 'pingId' | 'version'>,
+    seen: Pick<KeyVersions, 'pingId' | 'version'> & Partial<Pick<ProjectPingKey, 'createdAtMs'>>,
     earlierUntilMs: number | undefined,
   ): Promise<'done' | 'changed'>;
   /** Consistent. */

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
+import { invalidField, tooMany } from '../../../lambdas/api/http/problem';
 import { monitored, ping, pingAnswer, untilAfterHour } from '../../support/monitor-world';
 import { PipelineWorld } from '../../support/pipeline-world';
 
@@ -124,6 +125,12 @@ describe('the key of a project for pings', () => {
     expect((await world.api('listJobs')).body).toMatchObject({ items: { length: 3 } });
   });
 
+  it('remembers nothing of a slug that no job can have', async () => {
+    const { world, url } = await withKey({ allowCreate: true });
+    for (const slug of ['Upper', 'a'.repeat(9_000)])
+      for (let count = 0; count < 9; count++) expect((await ping(world, `${url}/${slug}`)).status).toBe(404);
+  });
+
   it('works another day after a rotation, unless it is ended at once', async () => {
     const { world, url } = await withKey();
     await monitored(world, { schedule: { type: 'none' }, expectEvery: '2h' });
@@ -180,6 +187,27 @@ describe('a ping with create=1', () => {
       by: { via: 'key:servers' },
     });
     expect(world.errors()).toEqual([]);
+  });
+
+  it('makes one that a deployment allows which keeps little', async () => {
+    const world = await PipelineWorld.started(1, 2);
+    const { url } = await keyFrom(setKey(world, { allowCreate: true }));
+    expect((await ping(world, `${url}/backup?create=1`)).status).toBe(201);
+    expect((await world.api('getJob', { jobId: 'backup' })).body).toMatchObject({ expectEvery: '24h' });
+  });
+
+  it('is refused where the API makes none: 400', async () => {
+    const { world, url } = await withKey({ allowCreate: true });
+    world.nodes.of('api').jobs.create = async () => {
+      throw invalidField('target', 'is not allowed');
+    };
+    expect(await ping(world, `${url}/backup?create=1`)).toMatchObject({ status: 400 });
+  });
+
+  it('makes none for the log alone', async () => {
+    const { world, url } = await withKey({ allowCreate: true });
+    expect((await ping(world, `${url}/backup/log?create=1`)).status).toBe(404);
+    expect((await world.api('listJobs')).body).toMatchObject({ items: { length: 0 } });
   });
 
   it('is told late after 25 hours without a success', async () => {
@@ -248,6 +276,15 @@ describe('the route that makes monitors', () => {
     expect(await provision(world, url, { jobId: 'new' })).toMatchObject({ status: 201 });
     expect(await provision(world, url, { jobId: 'new' })).toMatchObject({ status: 200 });
     expect((await world.api('getJob', { jobId: 'new' })).body).not.toHaveProperty('note');
+  });
+
+  it('counts as a request of the project', async () => {
+    const { world, url } = await withKey({ allowCreate: true });
+    const charged = jest.spyOn(world.nodes.of('api').quotas, 'chargeRate');
+    expect(await provision(world, url, { jobId: 'new' })).toMatchObject({ status: 201 });
+    expect(charged.mock.calls.filter(([, rate]) => rate === 'requests')).toEqual([['alice', 'requests']]);
+    charged.mockRejectedValueOnce(tooMany('no more requests', MINUTE_MS));
+    expect(await provision(world, url, { jobId: 'new' })).toMatchObject({ status: 429 });
   });
 
   it('takes a monitor back from the count that was not made', async () => {

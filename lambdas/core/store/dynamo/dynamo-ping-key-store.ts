@@ -9,6 +9,7 @@ import { readRow } from './read-row';
 
 const exists = 'attribute_exists(#jobId)';
 const isAsSeen = '#version = :seen';
+const isSameKey = `${isAsSeen} AND #createdAtMs = :createdAtMs`;
 const hasRoom = '#madeMinute = :minute AND #madeInMinute < :perMinute AND #made < :inAll';
 const isBeforeMinute = '#madeMinute < :minute AND #made < :inAll';
 const hasMade = '#made > :none';
@@ -81,23 +82,24 @@ export const dynamoPingKeyStore = (access: TableAccess): PingKeyStore => ({
     });
   },
 
-  /** Condition: the version as seen. An earlier try of the same call is recognised by its version. */
-  async rotate({ pingId, version }, earlierUntilMs) {
+  /** Condition: version and age as seen. An earlier try of the same call is recognised by its version. */
+  async rotate({ pingId, version, createdAtMs }, earlierUntilMs) {
     const until = earlierUntilMs === undefined ? ' REMOVE #earlierUntilMs' : ', #earlierUntilMs = :until';
     const answer = await conditionalUpdate(access, {
       Key: pingRowKeyOf(pingId),
-      ConditionExpression: isAsSeen,
+      ConditionExpression: createdAtMs === undefined ? isAsSeen : isSameKey,
       UpdateExpression: `SET #version = :next${until}`,
       ExpressionAttributeValues: {
         ':seen': version,
         ':next': version + 1,
         ...(earlierUntilMs !== undefined && { ':until': earlierUntilMs }),
+        ...(createdAtMs !== undefined && { ':createdAtMs': createdAtMs }),
       },
     });
     if (answer.applied) return 'done';
     if (!answer.retried) return 'changed';
     const now = await readRow(access, pingRowKeyOf(pingId));
-    return now?.version === version + 1 ? 'done' : 'changed';
+    return now?.version === version + 1 && now.createdAtMs === createdAtMs ? 'done' : 'changed';
   },
 
   ...ofProjects(access),
