@@ -93,17 +93,17 @@ async function perform(
   return endExecution({ execution, end, precondition: { kind: 'unclaimed' }, job, by: 'other' }, deps);
 }
 
-/** After this, messages tell of a failure, and every process knows that they do. */
+/** After this, messages tell of a problem, and every process knows that they do. */
 const TELLS_WITHIN_MS = 2.5 * MINUTE_MS;
 
-/** A success right after a failure is the recovery of what is not told yet: it is rechecked once that is. */
+/** A success right after a problem is the recovery of what is not told yet: it is rechecked once that is. */
 async function fileRecovery(
   { jobKey, execId, attempt }: Execution,
   { ping: { signal }, seen: { rows }, nowMs }: Performing,
   deps: StageDeps,
 ): Promise<void> {
   const last = lastEnded(rows);
-  if (signal.kind !== 'success' || last?.status !== 'failed') return;
+  if (signal.kind !== 'success' || !last || !(last.status === 'failed' || last.pace)) return;
   if (nowMs - last.finishedAtMs! > TELLS_WITHIN_MS || !(await deps.needsRecheckSoon(last, deps))) return;
   const of = { jobKey, execId, attempt };
   await deps.schedule.putEntries([await recheckEntryAt(of, nowMs + TELLS_WITHIN_MS, deps)]);

@@ -75,8 +75,8 @@ export const monitorMutants: readonly Mutant[] = [
   {
     name: 'a success right after a failure recovers nothing',
     file: TAKE,
-    find: "if (signal.kind !== 'success' || last?.status !== 'failed') return;",
-    replace: "if (signal.kind !== 'success' || last?.status !== 'succeeded') return;",
+    find: "!last || !(last.status === 'failed' || last.pace)",
+    replace: '!last || !last.pace',
     killedBy: LATE,
     test: 'that comes too late',
   },

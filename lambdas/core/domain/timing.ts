@@ -92,24 +92,36 @@ interface Worked {
 }
 
 /**
- * When an execution began again after the last retry by a user. Undefined: no user has retried it, or it has
- * not begun again. Attempts then begin at 1, and fences go on. A run has no attempts of its own.
+ * The first record since the last retry by a user. After that, attempts begin at 1, and fences go on: so the
+ * difference of the two is greater. Attempts that a worker gave back have a number each, and no record.
  */
-export function retriedAtMs({ userRetries, attempts, run }: Worked): number | undefined {
+function firstRecordOf({ attempts }: Worked): Worked['attempts'][number] | undefined {
+  const ofLife = (one: Worked['attempts'][number]) => one.fence - one.attempt;
+  const last = attempts.at(-1);
+  return last && attempts.find((one) => ofLife(one) === ofLife(last));
+}
+
+/**
+ * When an execution began again after the last retry by a user. Undefined: no user has retried it, or it has
+ * not begun again. A run has no attempts of its own.
+ */
+export function retriedAtMs(execution: Worked): number | undefined {
+  const { userRetries, attempts, run } = execution;
   if (userRetries === undefined) return undefined;
   if (run) return run.reopenedAtMs;
-  const fence = attempts.findLast(({ attempt }) => attempt === 1)?.fence;
-  const first = attempts.findIndex((one) => one.fence === fence);
-  return first > 0 || (fence ?? 0) > 1 ? attempts[first]?.startedAtMs : undefined;
+  const first = firstRecordOf(execution);
+  return first && (first !== attempts[0] || first.fence > 1) ? first.startedAtMs : undefined;
 }
 
 /**
  * What an execution took, from the start of its first attempt to its end, pauses between attempts included.
- * After a retry by a user, it counts from there. Undefined: it has not started, or has not ended.
+ * After a retry by a user, it counts from there. Claims that were given back before it do not count.
+ * Undefined: it has not started, or has not ended.
  */
 export function durationMsOf(execution: Worked): number | undefined {
-  const begunAtMs = retriedAtMs(execution) ?? execution.startedAtMs;
-  const { finishedAtMs } = execution;
+  const { startedAtMs, finishedAtMs } = execution;
+  const first = firstRecordOf(execution);
+  const begunAtMs = retriedAtMs(execution) ?? (first && first.attempt > 1 ? first.startedAtMs : startedAtMs);
   return begunAtMs === undefined || finishedAtMs === undefined ? undefined : finishedAtMs - begunAtMs;
 }
 

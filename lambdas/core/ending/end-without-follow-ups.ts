@@ -98,11 +98,15 @@ function endingOf(request: EndRequest, deps: StageDeps): Ending {
 const isOfJob = ({ execId, backfill }: Execution): boolean =>
   !isTaskExecution(execId) && backfill === undefined;
 
-/** It is decided once, by the job that its end knows. So a later change of the job tells nothing anew. */
+/**
+ * It is decided once, by the job that its end knows. So a later change of the job tells nothing anew. A
+ * ping knows for how long it has a duration.
+ */
 function endedAtPace({ execution, end, job }: EndRequest, finishedAtMs: number): Pace | undefined {
   if (end.status !== 'succeeded' || !job?.expectDuration || !isOfJob(execution)) return undefined;
   const attempts = [...execution.attempts, ...(end.records ?? [])];
-  return paceOf(durationMsOf({ ...execution, attempts, finishedAtMs }), job.expectDuration);
+  const durationMs = end.ping ? end.ping.durationMs : durationMsOf({ ...execution, attempts, finishedAtMs });
+  return paceOf(durationMs, job.expectDuration);
 }
 
 /** No label is worth an end: a job whose schedule this version cannot read leaves out what it says. */

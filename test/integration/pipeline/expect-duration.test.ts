@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
 import { aJob } from '../../support/factories';
 import { withIncidentService } from '../../support/incident-world';
 import { MONITOR, monitored, ping, untilAfterHour } from '../../support/monitor-world';
@@ -252,5 +252,40 @@ describe('a monitor with expectDuration', () => {
     ]);
     expect(kinds(sent)).toEqual(['slow', 'recovered', 'quick', 'recovered']);
     expect(sent[0]!.atMs % HOUR_MS).toBeLessThan(8 * MINUTE_MS);
+  });
+
+  it('recovers with the next success in time, also while it is not told yet', async () => {
+    const { world, sent } = await expecting();
+    const url = await monitored(world, { expectDuration: { max: '5m' }, timeout: '1h' });
+    await untilAfterHour(world, MINUTE_MS);
+    for (const ms of [5 * MINUTE_MS + SECOND_MS, SECOND_MS]) {
+      await ping(world, `${url}/start`);
+      await world.run(ms);
+      await ping(world, url);
+      await world.run(SECOND_MS);
+    }
+    await world.run(5 * MINUTE_MS);
+    expect(paces(world, MONITOR)).toEqual(expect.arrayContaining(['succeeded slow', 'succeeded undefined']));
+    expect(kinds(sent)).toEqual(['slow', 'recovered']);
+  });
+
+  it.each([
+    ['three days', 3 * DAY_MS, 'succeeded slow'],
+    ['more than three days, no duration', 3 * DAY_MS + 1, 'succeeded undefined'],
+  ])('has, after %s', async (_, ms, pace) => {
+    const { world } = await expecting();
+    const url = await monitored(world, {
+      schedule: { type: 'none' },
+      target: { type: 'monitor', pingWithin: '10d' },
+      expectEvery: '20d',
+      expectDuration: { max: '1h' },
+    });
+    await ping(world, `${url}/start`);
+    const nowMs = world.clock.nowMs.bind(world.clock);
+    const startedAtMs = nowMs();
+    world.clock.nowMs = () => startedAtMs + ms;
+    await ping(world, url);
+    world.clock.nowMs = nowMs;
+    expect(paces(world, MONITOR)).toEqual([pace]);
   });
 });

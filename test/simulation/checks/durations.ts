@@ -39,7 +39,7 @@ function* mistaken(story: Story): Generator<Violation> {
 
 /** `unknown`: the bounds changed meanwhile, or what counts is a life that the row does not show alone. */
 function paceBy(row: Execution, story: Story): Execution['pace'] | 'unknown' {
-  const { startedAtMs, finishedAtMs = 0, backfill, userRetries, execId, jobKey } = row;
+  const { startedAtMs, finishedAtMs = 0, backfill, userRetries, execId, jobKey, attempts } = row;
   if (isTask(execId) || backfill || startedAtMs === undefined) return undefined;
   if (userRetries !== undefined) return 'unknown';
   const { skewMs } = story.conditions;
@@ -49,7 +49,9 @@ function paceBy(row: Execution, story: Story): Execution['pace'] | 'unknown' {
   const { expectDuration } = seen[0]!.job!;
   if (!expectDuration) return undefined;
   const { min = '0s', max = '366d' } = expectDuration;
-  const tookMs = finishedAtMs - startedAtMs;
+  const [first] = attempts;
+  // Without a record of attempt 1, that was given back before it began.
+  const tookMs = finishedAtMs - (first && first.attempt > 1 ? first.startedAtMs : startedAtMs);
   return tookMs > parseDuration(max) ? 'slow' : tookMs < parseDuration(min) ? 'quick' : undefined;
 }
 
