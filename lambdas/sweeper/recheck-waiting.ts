@@ -3,7 +3,7 @@ import { endExecution } from '../core/ending/end-execution';
 import type { Entry } from '../core/domain/entry';
 import { isHeldBy, isOfDeletedJob, nextHeldCheckMs } from '../core/domain/eligibility';
 import { type Execution, isAskedFor } from '../core/domain/execution';
-import type { Job } from '../core/domain/job';
+import { isPausedAt, type Job } from '../core/domain/job';
 import { type NextRecheck, type RecheckContext, RECHECK_SOON, type SweeperDeps } from './recheck';
 import { recheckOffered, ticketsOf } from './recheck-offered';
 import { resend } from './resend';
@@ -38,7 +38,7 @@ export async function recheckWaiting(
   const isGone = !job || isOfDeletedJob(execution, job);
   if (!isGone && isHeldBy(execution, job)) return suspendWaiting(execution, deps);
   const isAsked = isAskedFor(execution);
-  if (isGone || (job.status === 'paused' && !isAsked)) {
+  if (isGone || (isPausedAt(job, execution.dueAtMs) && !isAsked)) {
     const status = isAsked || execution.fence > 0 ? 'cancelled' : 'skipped';
     const end = { status, reason: isGone ? 'deleted' : 'paused' } as const;
     const precondition = { kind: 'waiting' } as const;

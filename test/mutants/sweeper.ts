@@ -199,8 +199,9 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'an occurrence that the present series covers is recorded as skipped',
     file: 'lambdas/core/domain/entry-validity.ts',
-    find: "return isPaused || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? skipped : { is: 'planned' };",
-    replace: 'return isPaused || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? skipped : skipped;',
+    find: "return isPausedAt(job, dueAtMs) || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? skipped : { is: 'planned' };",
+    replace:
+      'return isPausedAt(job, dueAtMs) || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? skipped : skipped;',
     killedBy: 'test/unit/core/domain/entry-validity.test.ts',
   },
   {

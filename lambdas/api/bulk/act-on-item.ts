@@ -45,7 +45,7 @@ export async function actOnItem(item: BulkItem, bulk: RunningBulk, deps: ApiDeps
 type Act = (item: BulkItem, bulk: RunningBulk, deps: ApiDeps) => Promise<Settled>;
 
 const ACTS: Readonly<Record<BulkAction, Act>> = {
-  pause: (item, bulk, deps) => changeJob(item, bulk, pauseOneJob, deps),
+  pause: (item, bulk, deps) => changeJob(item, bulk, pauseForBulk, deps),
   resume: (item, bulk, deps) => changeJob(item, bulk, resumeOneJob, deps),
   patch: (item, bulk, deps) => changeJob(item, bulk, patchOneJob, deps),
   // A job that was changed since the bulk began is not the one that was counted.
@@ -77,6 +77,9 @@ const ACTS: Readonly<Record<BulkAction, Act>> = {
     }
   },
 };
+
+/** Many jobs at once: a pause that has no end gets none. */
+const pauseForBulk: ChangeJob = (request, deps) => pauseOneJob(request, deps, { keepsEndless: true });
 
 type ChangeJob = (request: ApiRequest, deps: ApiDeps) => Promise<SavedJob>;
 

@@ -9,6 +9,7 @@ import { type Execution, isPlanned, NEVER_CLAIMED } from '../../core/domain/exec
 import { concurrencyKeyOf, type Job, plannedSinceMs } from '../../core/domain/job';
 import { skippedRangeOf } from '../../core/domain/misfire';
 import { pausedFromMs } from '../../core/domain/paused-range';
+import { asPlannedAt } from '../../core/domain/resumption';
 import { detailOfPause } from '../../core/ending/skip-detail';
 import { nextPlanned, plannedBetween, isPlannedAt } from '../../core/domain/planned-times';
 import type { Schedule } from '../../core/schedule/schedule';
@@ -32,8 +33,9 @@ const ROWS_READ = 100;
  * - of a paused job, what it does not run, as the one `skipped` record that will be written when it is
  *   resumed.
  */
-export async function derivedExecutions(job: Job, deps: ApiDeps): Promise<AnyExecution[]> {
+export async function derivedExecutions(stored: Job, deps: ApiDeps): Promise<AnyExecution[]> {
   const nowMs = deps.clock.nowMs();
+  const job = asPlannedAt(stored, nowMs);
   const schedule = scheduleOf(job);
   if (job.status === 'paused') {
     const rows = await newestRows(job, nowMs, deps);

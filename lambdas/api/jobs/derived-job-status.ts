@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../core/clock/clock';
 import { compactInstant, jobKeyOf } from '../../core/contracts/tables';
 import type { Execution } from '../../core/domain/execution';
-import { type Job, plansSinceMs } from '../../core/domain/job';
+import { isPausedAt, type Job, plansSinceMs } from '../../core/domain/job';
 import { nextPlanned } from '../../core/domain/planned-times';
 import { isExternal } from '../../core/schedule/spec';
 import type { Schedule } from '../../core/schedule/schedule';
@@ -55,7 +55,7 @@ function hasEnded(
   if (last && !isTerminal(last.status)) return false;
   const coveredMs = last ? (last.skipped?.toMs ?? last.dueAtMs) : retainedFromMs;
   const openMs = nextPlanned(job, schedule, coveredMs);
-  return openMs === undefined || (job.status === 'paused' && openMs > plansSinceMs(job));
+  return openMs === undefined || (isPausedAt(job, openMs) && openMs > plansSinceMs(job));
 }
 
 async function newestExecutions(

@@ -6,7 +6,7 @@ import { parseDuration } from '../../core/schedule/duration';
 import { isExternal } from '../../core/schedule/spec';
 import { authorOf, changeOriginOf } from '../http/author';
 import { checkPreconditions, preconditionsOf } from '../http/etag';
-import { paused, resumed, type JobWithSchedule } from './job-changes';
+import { paused, resumed, type JobWithSchedule, withSchedule } from './job-changes';
 import { jobResponse } from './job-view';
 import { checkNotOwn } from '../http/loop-guard';
 import { invalidField, notFound } from '../http/problem';
@@ -22,9 +22,16 @@ import { repeatOnLostRace, type SavedJob, startChange } from './save-job';
 export const pauseJob = async (request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> =>
   jobResponse(200, await pauseOneJob(request, deps), deps);
 
-export async function pauseOneJob(request: ApiRequest, deps: ApiDeps): Promise<SavedJob> {
+/** @param keepsEndless a job that is paused without an end stays so, whatever the body says */
+export async function pauseOneJob(
+  request: ApiRequest,
+  deps: ApiDeps,
+  { keepsEndless = false } = {},
+): Promise<SavedJob> {
   const { until: resumeAtMs } = readOptionalBody(request, PauseBody);
   const changed = (current: Job, nowMs: number) => {
+    const isEndless = current.status === 'paused' && current.resumeAtMs === undefined;
+    if (keepsEndless && isEndless && resumeAtMs !== undefined) return withSchedule(current);
     const next = paused(current, authorOf(request), { nowMs, resumeAtMs }, deps);
     if (resumeAtMs !== undefined) checkUntil(resumeAtMs, next, nowMs);
     return next;

@@ -1,6 +1,6 @@
 import type { StageDeps } from '../deps';
 import { type Execution, isAskedFor, type Run } from '../domain/execution';
-import type { Job } from '../domain/job';
+import { isPausedAt, type Job } from '../domain/job';
 import { MAX_RELEASES, releasePauseMs } from '../domain/work';
 import { retryAt } from './write-unended';
 import type { LeaseHandle } from '../store/lease-handle';
@@ -55,5 +55,5 @@ export async function returnUnbegun(
 /** Why it does not go on; undefined: it does. */
 function endOf(execution: Execution, job: Job | undefined): 'deleted' | 'paused' | undefined {
   if (!job) return 'deleted';
-  return job.status === 'paused' && !isAskedFor(execution) ? 'paused' : undefined;
+  return isPausedAt(job, execution.dueAtMs) && !isAskedFor(execution) ? 'paused' : undefined;
 }

@@ -96,10 +96,13 @@ const mayHaveCalledBefore = (
 
 /** Whether the pause of its job holds it: it has been asked for, and no attempt of it has begun. */
 export const isHeldBy = (
-  { attempts, userRetries, delayedOf }: Pick<Execution, 'attempts' | 'userRetries' | 'delayedOf'>,
-  job: Pick<Job, 'status'> | undefined,
-): boolean =>
-  job?.status === 'paused' && delayedOf !== undefined && attempts.length === 0 && userRetries === undefined;
+  execution: Pick<Execution, 'dueAtMs' | 'attempts' | 'userRetries' | 'delayedOf'>,
+  job: Pick<Job, 'status' | 'resumeAtMs'> | undefined,
+): boolean => {
+  const { dueAtMs, attempts, userRetries, delayedOf } = execution;
+  const hasNotBegun = attempts.length === 0 && userRetries === undefined;
+  return job !== undefined && isPausedAt(job, dueAtMs) && delayedOf !== undefined && hasNotBegun;
+};
 
 /** Whether its job was deleted since it was asked for. Another job may have that id by now. */
 export const isOfDeletedJob = (

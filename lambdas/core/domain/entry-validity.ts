@@ -1,7 +1,7 @@
 import type { OccurrenceEntry } from './entry';
 import { scheduleOf } from './entry-planning';
 import type { Reason } from './reason';
-import { type Job, plansSinceMs } from './job';
+import { isPausedAt, type Job, plansSinceMs } from './job';
 import { graceMsOf } from './misfire';
 import { isPlannedAt } from './planned-times';
 import { mayHaveBeenSent } from './timing';
@@ -68,11 +68,12 @@ export function outdatedOccurrence(
   { horizonMs }: { horizonMs: number },
 ): OutdatedOccurrence {
   if (!job) return { is: 'skipped', reason: 'deleted' };
-  const isPaused = job.status === 'paused';
   const changedAtMs = plansSinceMs(job);
   const skipped = { is: 'skipped', reason: reasonNotRun(dueAtMs, job) } as const;
   if (isStillPlanned(dueAtMs, job)) return { is: 'replanned' };
   if (dueAtMs <= changedAtMs) return skipped;
   if (!mayHaveBeenSent(dueAtMs, changedAtMs, horizonMs)) return { is: 'unsent' };
-  return isPaused || !isPlannedAt(job, scheduleOf(job), dueAtMs) ? skipped : { is: 'planned' };
+  return isPausedAt(job, dueAtMs) || !isPlannedAt(job, scheduleOf(job), dueAtMs)
+    ? skipped
+    : { is: 'planned' };
 }

@@ -100,12 +100,14 @@ export function pauseAt(
 export const nextGeneration = ({ changes }: Pick<Facts, 'changes'>, atMs: number): Change | undefined => {
   const index = changes.findLastIndex((change) => change.atMs < atMs);
   const before = changes[index];
+  // A pause that was over by then is no state of the occurrence, and its end is no change of it.
+  const status = before?.status === 'paused' && !pauseAt({ changes }, atMs) ? 'active' : before?.status;
   return changes
     .slice(index + 1)
     .find(
       (change) =>
         change.what === 'deleted' ||
-        change.status !== before?.status ||
+        change.status !== status ||
         JSON.stringify(change.definition?.schedule) !== JSON.stringify(before?.definition?.schedule),
     );
 };

@@ -50,6 +50,18 @@ describe('what becomes of an unclaimed occurrence of an outdated entry', () => {
     ['paused, late to its policy by then', pausedThen, -3_600, 'misfire'],
     ['paused, at a time not recorded', { ...paused, updatedAtMs: T0_MS }, 0, 'paused'],
     ['paused, its message may be out', pausedThen, 360, 'paused'],
+    [
+      'paused until then, its message may be out',
+      { ...pausedThen, resumeAtMs: T0_MS + 360_000 },
+      360,
+      'planned',
+    ],
+    [
+      'paused until later, its message may be out',
+      { ...pausedThen, resumeAtMs: T0_MS + 360_001 },
+      360,
+      'paused',
+    ],
     ['paused, no message can be out', pausedThen, 420, 'unsent'],
     ['rescheduled, due before', rescheduled, 0, 'superseded'],
     ['rescheduled, its message may be out', rescheduled, 360, 'superseded'],
