@@ -97,8 +97,8 @@ function isAliveThroughout(request: Request, key: string, story: Story): boolean
 }
 
 /**
- * A delayed run calls for the job that it was asked of, and not while that is paused, unless it goes on. It
- * sends what it was last asked for.
+ * A delayed run calls for the job that it was asked of, and not while that is paused, unless it goes on. A
+ * pause that has an end does not hold what is due after that. It sends what it was last asked for.
  */
 function checkCall(call: Call, story: Story): Violation[] {
   const states = story.states.get(idOf(call)) ?? [];
@@ -118,6 +118,8 @@ function checkCall(call: Call, story: Story): Violation[] {
   if (!jobs.some(({ createdAtMs }) => createdAtMs === delayedOf))
     return [broken('held', `${what}: its job is another one`)];
   const goesOn = attempts.some(({ outcome }) => outcome !== 'lost');
-  if (goesOn || jobs.some(({ status }) => status === 'active')) return [];
+  const { dueAtMs } = claimed.execution;
+  const isOver = jobs.some(({ status, resumeAtMs }) => status === 'active' || resumeAtMs! <= dueAtMs);
+  if (goesOn || isOver) return [];
   return [broken('held', `${what}: its job was paused`)];
 }
