@@ -1,14 +1,11 @@
 import { useState } from 'preact/hooks';
 
 import type { Execution, TaskDetail } from '../../../client/browser';
-import { call } from '../../api/client';
 import { useCan } from '../../api/project';
-import { refreshRun } from '../../api/runs';
 import { useShortcuts } from '../../app/shortcuts';
 import type { ShownTask } from '../../editor/workflow-boxes';
-import { useAction } from '../../parts/action';
 import { type Allowed, allowedFor, branchesOf } from './allowed';
-import { ApproveDialog, RejectDialog, RetryTaskDialog, SkipDialog } from './task-dialogs';
+import { ApproveDialog, CancelTaskDialog, RejectDialog, RetryTaskDialog, SkipDialog } from './task-dialogs';
 
 interface TaskActionsProps {
   execution: Execution;
@@ -17,7 +14,7 @@ interface TaskActionsProps {
   hasApproval: boolean;
 }
 
-type Asked = 'approve' | 'reject' | 'skip' | 'retry';
+type Asked = 'approve' | 'reject' | 'skip' | 'retry' | 'cancel';
 
 /** What can be done to a task: decide on an approval, cancel, skip, retry. */
 export function TaskActions({ execution, task, definition, hasApproval }: TaskActionsProps) {
@@ -30,11 +27,12 @@ export function TaskActions({ execution, task, definition, hasApproval }: TaskAc
   if (!hasAny(allowed) && asked === undefined) return null;
   return (
     <div data-part="task-actions" tabIndex={-1} role="group" aria-label="Actions on the task">
-      <Buttons execution={execution} task={task} allowed={allowed} ask={setAsked} />
+      <Buttons allowed={allowed} ask={setAsked} />
       {asked === 'approve' && <ApproveDialog {...shared} />}
       {asked === 'reject' && <RejectDialog {...shared} />}
       {asked === 'skip' && <SkipDialog {...shared} branches={branches} />}
       {asked === 'retry' && <RetryTaskDialog {...shared} modes={allowed.retry} />}
+      {asked === 'cancel' && <CancelTaskDialog {...shared} />}
     </div>
   );
 }
@@ -43,19 +41,12 @@ const hasAny = ({ decide, cancel, skip, retry }: Allowed): boolean =>
   decide || cancel || skip || retry.length > 0;
 
 interface ButtonsProps {
-  execution: Execution;
-  task: TaskDetail;
   allowed: Allowed;
   ask(what: Asked): void;
 }
 
-function Buttons({ execution: { jobId, execId }, task: { taskId }, allowed, ask }: ButtonsProps) {
-  const cancel = useAction(async () => {
-    await call((api) => api.tasks.cancel(jobId, execId, taskId));
-    await refreshRun();
-    return `${taskId} is cancelled. Its failure counts.`;
-  });
-  const { decide, skip, retry } = allowed;
+function Buttons({ allowed, ask }: ButtonsProps) {
+  const { decide, cancel, skip, retry } = allowed;
   if (!hasAny(allowed)) return null;
   return (
     <p class="acts">
@@ -79,9 +70,9 @@ function Buttons({ execution: { jobId, execId }, task: { taskId }, allowed, ask 
           Skip the task…
         </button>
       )}
-      {allowed.cancel && (
-        <button type="button" class="btn small" disabled={cancel.isBusy} onClick={() => void cancel.run()}>
-          Cancel the task
+      {cancel && (
+        <button type="button" class="btn small" onClick={() => ask('cancel')}>
+          Cancel the task…
         </button>
       )}
     </p>

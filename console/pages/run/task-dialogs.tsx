@@ -63,6 +63,26 @@ export const RejectDialog = ({
   />
 );
 
+export const CancelTaskDialog = ({
+  execution: { jobId, execId },
+  task: { taskId },
+  onClose,
+}: TaskDialogProps) => (
+  <AskDialog
+    title={`Cancel ${taskId}?`}
+    part="cancel-task-dialog"
+    words="Its failure counts, and what needs it does not run."
+    submit="Cancel the task"
+    danger
+    onClose={onClose}
+    act={async (note) => {
+      await call((api) => api.tasks.cancel(jobId, execId, taskId, { note }));
+      await refreshRun();
+      return `${taskId} is cancelled. Its failure counts.`;
+    }}
+  />
+);
+
 interface SkipDialogProps extends TaskDialogProps {
   /** The branches of a switch: one of them has to be taken. */
   branches: readonly string[];

@@ -167,17 +167,23 @@ async function noActionsLeft(approval: Approval): Promise<void> {
   await hasFocus(page, 'h2 approve');
 }
 
-/** The API refuses. The button, which was disabled meanwhile, has the focus again. */
+/** The API refuses. The button, disabled meanwhile, has the focus again, and then the one that asked. */
 async function refused(approval: Approval): Promise<void> {
   const { page } = approval;
   const refusal = { type: 'urn:test', title: 'Conflict', status: 409, detail: 'The task has ended.' };
   await page.route('**/tasks/approve/cancel', (route) =>
     route.fulfill({ status: 409, contentType: 'application/problem+json', json: refusal }),
   );
-  await decide(page, 'Cancel the task').focus();
+  await decide(page, 'Cancel the task…').focus();
+  await page.keyboard.press('Enter');
+  const asked = page.locator('[data-part=cancel-task-dialog]');
+  await asked.getByRole('button', { name: 'Cancel the task' }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('The task has ended.').waitFor();
   await hasFocus(page, 'button Cancel the task');
+  await page.keyboard.press('Escape');
+  await asked.waitFor({ state: 'detached' });
+  await hasFocus(page, 'button Cancel the task…');
 }
 
 /** A decision never leaves the focus on the body, in whatever order answers arrive and dialogs close. */

@@ -40,7 +40,9 @@ async function cancelOfATask({ world, page }: Given): Promise<void> {
   await page.waitForURL('**/jobs/open-end/executions/*');
   await page.locator('[data-part=gantt]').getByRole('button', { name: 'one' }).click();
   const task = page.locator('[data-part=task]');
-  await task.getByRole('button', { name: 'Cancel the task' }).click();
+  await task.getByRole('button', { name: 'Cancel the task…' }).click();
+  const asked = page.locator('[data-part=cancel-task-dialog]');
+  await asked.getByRole('button', { name: 'Cancel the task' }).click();
   await page.locator('h1 .s-failed').waitFor();
   const { body } = await world.api('GET', '/v1/jobs/open-end/executions?limit=1');
   const tasks = await world.api('GET', `/v1/jobs/open-end/executions/${body.items[0].execId}/tasks`);
