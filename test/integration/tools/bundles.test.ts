@@ -51,10 +51,11 @@ function loadedAtStart(stage: string): string[] {
 
 // The api has 18 kB of names of zones, which errors suggest, and 325 kB that make the OpenAPI document.
 // Another 16 kB check payloads by their schemas, and 10 kB are for the keys of pings.
-test.each(STAGES)('all files of the %s together are smaller than 1.58 MB', (stage) => {
+// Pauses with an end and bounds of durations add 5 kB to that document and to views.
+test.each(STAGES)('all files of the %s together are smaller than 1.6 MB', (stage) => {
   const own = Object.entries(outputs).filter(([path]) => path.startsWith(folderOf(stage)));
   expect(own.length).toBeGreaterThan(0);
-  expect(own.reduce((sum, [, { bytes }]) => sum + bytes, 0)).toBeLessThan(1_580_000);
+  expect(own.reduce((sum, [, { bytes }]) => sum + bytes, 0)).toBeLessThan(1_600_000);
 });
 
 test.each(STAGES)('the %s loads no module at start that few invocations need', (stage) => {
