@@ -37,7 +37,11 @@ describe('a target that keeps incidents', () => {
   });
 
   it.each([
-    [{ on: ['succeeded'], target: PAGERDUTY }, 'on.0', 'must be failed, skipped, late, recovered'],
+    [
+      { on: ['succeeded'], target: PAGERDUTY },
+      'on.0',
+      'must be failed, skipped, late, slow, quick, recovered',
+    ],
     [{ on: ['recovered'], target: PAGERDUTY }, 'on', 'must have one of failed, skipped, late'],
     [{ target: PAGERDUTY, format: 'slack' }, 'format', 'is not allowed with a target "pagerduty"'],
     [{ target: { ...PAGERDUTY, region: 'ap' } }, 'target.region', 'must be one of us, eu'],

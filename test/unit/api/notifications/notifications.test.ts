@@ -54,8 +54,8 @@ describe('a notification', () => {
   });
 
   it.each([
-    [{ on: [] }, 'on', 'must have 1 to 7 different values'],
-    [{ on: ['failed', 'failed'] }, 'on', 'must have 1 to 7 different values'],
+    [{ on: [] }, 'on', 'must have 1 to 9 different values'],
+    [{ on: ['failed', 'failed'] }, 'on', 'must have 1 to 9 different values'],
     [{ on: ['exploded'] }, 'on.0', expect.any(String)],
     [{ on: ['late'] }, 'lateAfter', 'is required with "late" in on'],
     [{ lateAfter: '5m' }, 'lateAfter', 'is only allowed with "late" in on'],
