@@ -1,3 +1,4 @@
+import { dispatchFirst } from '../../core/dispatch/dispatch-ahead';
 import { countToMove, moveWaiting } from '../../core/attempts/move-waiting';
 import type { Job } from '../../core/domain/job';
 import { keepState } from '../../core/job-writes/keep-state';
@@ -18,7 +19,6 @@ import {
   asPlannedNow,
   type ChangeMoment,
   chargeSave,
-  dispatchFirst,
   giveBack,
   type LostRace,
   planOf,

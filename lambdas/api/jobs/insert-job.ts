@@ -1,3 +1,4 @@
+import { dispatchFirst } from '../../core/dispatch/dispatch-ahead';
 import { withinDeadline } from '../../core/store/write-deadline';
 import type { ApiDeps } from '../request';
 import { checkReferences, jobsOf } from './check-references';
@@ -6,7 +7,6 @@ import {
   asPlannedNow,
   type ChangeMoment,
   chargeSave,
-  dispatchFirst,
   giveBack,
   type LostRace,
   planOf,

@@ -1,6 +1,5 @@
 import { jobKeyOf } from '../../core/contracts/tables';
 import { firstEntry } from '../../core/domain/entry-planning';
-import { dispatchAhead } from '../../core/dispatch/dispatch-ahead';
 import type { Usage } from '../../core/quotas/usage';
 import { usageOf } from '../../core/quotas/usage-of';
 import { changeTimeMs, type Job } from '../../core/domain/job';
@@ -204,16 +203,4 @@ export async function asPlannedNow(job: Job, schedule: Schedule, deps: ApiDeps):
 async function setAwaited(uses: readonly Use[], { jobs }: ApiDeps): Promise<void> {
   for (const { userId, kind, name, atMs } of uses)
     if (kind === 'job' || kind === 'await') await jobs.setAwaited({ userId, jobId: name }, atMs);
-}
-
-/**
- * The job and its entry are written, so a failure here only makes the first occurrences late: the sweeper's
- * recheck dispatches them. The request succeeds.
- */
-export async function dispatchFirst(entry: OccurrenceEntry, job: Job, deps: ApiDeps): Promise<void> {
-  try {
-    await dispatchAhead(entry, job, deps);
-  } catch (error) {
-    deps.log.error('first occurrences are left to the recheck', error, { job: jobKeyOf(job) });
-  }
 }

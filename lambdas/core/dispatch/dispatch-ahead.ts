@@ -1,3 +1,4 @@
+import { jobKeyOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { OccurrenceEntry } from '../domain/entry';
 import type { Job } from '../domain/job';
@@ -18,5 +19,17 @@ export async function dispatchAhead(first: OccurrenceEntry, job: Job, deps: Stag
     const { next, refused } = await dispatch([{ entry: current, job, plan: planEntryAndNext }], deps);
     if (refused.has(current)) throw refused.get(current);
     entry = next.get(current);
+  }
+}
+
+/**
+ * Dispatches an entry that was just written, as its job was. A failure only makes the first occurrences late:
+ * the sweeper's recheck dispatches them.
+ */
+export async function dispatchFirst(entry: OccurrenceEntry, job: Job, deps: StageDeps): Promise<void> {
+  try {
+    await dispatchAhead(entry, job, deps);
+  } catch (error) {
+    deps.log.error('first occurrences are left to the recheck', error, { job: jobKeyOf(job) });
   }
 }

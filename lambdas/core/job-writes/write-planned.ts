@@ -1,5 +1,5 @@
 import type { StageDeps } from '../deps';
-import { dispatchAhead } from '../dispatch/dispatch-ahead';
+import { dispatchFirst } from '../dispatch/dispatch-ahead';
 import { jobKeyOf } from '../contracts/tables';
 import type { Entry, OccurrenceEntry } from '../domain/entry';
 import { entryAfter } from '../domain/entry-planning';
@@ -59,12 +59,3 @@ const firstOf = ({ job, schedule, afterMs, nowMs, shardCount }: PlannedWrite): O
     shard: shardOf(jobKeyOf(job), shardCount),
     nowMs,
   });
-
-/** The job and its entry are written: the sweeper's recheck makes up for a failure. */
-async function dispatchFirst(entry: OccurrenceEntry, job: Job, deps: StageDeps): Promise<void> {
-  try {
-    await dispatchAhead(entry, job, deps);
-  } catch (error) {
-    deps.log.error('first occurrences are left to the recheck', error, { job: jobKeyOf(job) });
-  }
-}
