@@ -16,7 +16,8 @@ export const begunAt = ({ startedAt, retriedAt }: Begun): string | null => retri
 export function tookMs(execution: Begun & Pick<Execution, 'finishedAt'>): number | undefined {
   const from = begunAt(execution);
   const { finishedAt } = execution;
-  return from !== null && finishedAt !== null ? Date.parse(finishedAt) - Date.parse(from) : undefined;
+  if (from === null || finishedAt === null) return undefined;
+  return Math.max(0, Date.parse(finishedAt) - Date.parse(from));
 }
 
 /** How a success was out of its bounds. */

@@ -164,7 +164,7 @@ function endBy({ signal, rid, bytes }: Ping, row: Execution, nowMs: number): End
   const startedAtMs = status === 'running' ? claimedAtMs : undefined;
   const pairId = rid ?? (isUuid(claimId) ? claimId : undefined);
   const exitCode = 'exitCode' in signal ? signal.exitCode : undefined;
-  const tookMs = startedAtMs === undefined ? undefined : nowMs - startedAtMs;
+  const tookMs = startedAtMs === undefined ? undefined : Math.max(0, nowMs - startedAtMs);
   const ping: PingRecord = {
     atMs: nowMs,
     ...(pairId !== undefined && { rid: pairId }),

@@ -116,13 +116,15 @@ export function retriedAtMs(execution: Worked): number | undefined {
 /**
  * What an execution took, from the start of its first attempt to its end, pauses between attempts included.
  * After a retry by a user, it counts from there. Claims that were given back before it do not count.
- * Undefined: it has not started, or has not ended.
+ * Never below 0: the clock that ended it may be behind the one that claimed it. Undefined: it has not
+ * started, or has not ended.
  */
 export function durationMsOf(execution: Worked): number | undefined {
   const { startedAtMs, finishedAtMs } = execution;
   const first = firstRecordOf(execution);
   const begunAtMs = retriedAtMs(execution) ?? (first && first.attempt > 1 ? first.startedAtMs : startedAtMs);
-  return begunAtMs === undefined || finishedAtMs === undefined ? undefined : finishedAtMs - begunAtMs;
+  if (begunAtMs === undefined || finishedAtMs === undefined) return undefined;
+  return Math.max(0, finishedAtMs - begunAtMs);
 }
 
 /** What a job says of the durations of its successes: one bound at least. Both are within them. */

@@ -41,7 +41,7 @@ export function exportLineOf(ended: EndSeen, { include, secret }: LineSettings):
     fence,
     userRetries,
     statusCode: ended.result?.statusCode ?? null,
-    durationMs: startedAtMs === undefined ? null : finishedAtMs - startedAtMs,
+    durationMs: startedAtMs === undefined ? null : Math.max(0, finishedAtMs - startedAtMs),
     latenessMs: latenessMs ?? null,
     tags: ended.tags ?? null,
     runTags: ended.runTags ?? [],

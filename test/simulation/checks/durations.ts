@@ -48,11 +48,13 @@ function paceBy(row: Execution, story: Story): Execution['pace'] | 'unknown' {
   if (bounds.size !== 1 || seen.some(({ job }) => !job)) return 'unknown';
   const { expectDuration } = seen[0]!.job!;
   if (!expectDuration) return undefined;
-  const { min = '0s', max = '366d' } = expectDuration;
   const [first] = attempts;
   // Without a record of attempt 1, that was given back before it began.
   const tookMs = finishedAtMs - (first && first.attempt > 1 ? first.startedAtMs : startedAtMs);
-  return tookMs > parseDuration(max) ? 'slow' : tookMs < parseDuration(min) ? 'quick' : undefined;
+  const { min, max } = expectDuration;
+  if (max !== undefined && tookMs > parseDuration(max)) return 'slow';
+  // By clocks that disagree, what took no time may end before it has begun.
+  return min !== undefined && tookMs < parseDuration(min) ? 'quick' : undefined;
 }
 
 interface Message {

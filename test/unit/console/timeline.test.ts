@@ -76,6 +76,7 @@ test('after a retry by a user, an execution took the time since then', () => {
   expect(tookMs({ startedAt, finishedAt: at(10_100) })).toBe(10_100);
   expect(tookMs({ startedAt, finishedAt, retriedAt: at(800_000) })).toBe(700_100);
   expect(tookMs({ startedAt: null, finishedAt: null })).toBeUndefined();
+  expect(tookMs({ startedAt: at(700), finishedAt: at(33) })).toBe(0); // by another clock
 });
 
 test('a running attempt lasts until now, with its last heartbeat', () => {

@@ -102,6 +102,13 @@ test('an end is a line with every column', async () => {
   ]);
 });
 
+test('what ended before it began, by another clock, took no time', async () => {
+  const { exportIt, lines } = aBucket();
+  const startedAtMs = T0_MS + 1_500;
+  await exportIt(changesOf([[running(), ended({ startedAtMs, finishedAtMs: startedAtMs - 667 })]]));
+  expect(lines()).toMatchObject([{ startedAt: '2026-12-01T08:30:01.500Z', durationMs: 0 }]);
+});
+
 test('tasks have the id of their run, and what hidden jobs do is left out', async () => {
   const { exportIt, lines } = aBucket();
   const run = '20261201T083000.000Z';

@@ -2,6 +2,7 @@ import { DAY_MS, MINUTE_MS } from '../../../../lambdas/core/clock/clock';
 import {
   CLOCK_SKEW_MS,
   delaySecFor,
+  durationMsOf,
   expiresAtSecAfter,
   mayBeScanned,
   oldestClaimedMs,
@@ -60,4 +61,10 @@ test('an occurrence is claimed as new up to a day before its row would expire', 
 test('retention ends at the first full second after so many days', () => {
   expect(expiresAtSecAfter(T0_MS, 30)).toBe((T0_MS + 30 * DAY_MS) / 1_000);
   expect(expiresAtSecAfter(T0_MS + 1, 30)).toBe((T0_MS + 30 * DAY_MS) / 1_000 + 1);
+});
+
+test('what ended before it began, by another clock, took no time', () => {
+  const row = { startedAtMs: T0_MS + 667, attempts: [] };
+  expect(durationMsOf({ ...row, finishedAtMs: T0_MS })).toBe(0);
+  expect(durationMsOf({ ...row, finishedAtMs: T0_MS + 700 })).toBe(33);
 });
