@@ -7,7 +7,9 @@ import { CliError, type ExitCode } from '../exit-codes';
 import { addNote, numberOf } from '../flag-values';
 import { checkOwner, checkRemovals } from '../jobs-in-code/check-owner';
 import { jobsOfManifest, SOURCE_TAG } from '../jobs-in-code/jobs-of-manifest';
+import { checkFeatures } from '../jobs-in-code/check-features';
 import { type Manifest, parseManifest } from '../jobs-in-code/manifest';
+import { revisionOf, withRevision } from '../jobs-in-code/revision';
 import { type TargetFlags, targetOf } from '../jobs-in-code/target';
 import { readText } from '../read-definition';
 import type { Run } from '../run';
@@ -21,6 +23,7 @@ interface DeployFlags extends ModuleFlags, TargetFlags {
   prune?: boolean;
   adopt?: boolean;
   allowRemovals?: string;
+  revision?: string;
   dryRun?: boolean;
   detailedExitcode?: boolean;
   yes?: boolean;
@@ -36,6 +39,7 @@ export function addDeployCommand(program: Command, run: Run): void {
     .option('--prune', 'also remove jobs of the same source that the module no longer defines')
     .option('--adopt', 'also take over jobs of these ids that have no source')
     .option('--allow-removals <n>', 'agree to the removal of so many jobs')
+    .option('--revision <n>', 'the number of this deployment: one that is lower than the last is refused')
     .option('--dry-run', 'show what would change, and change nothing')
     .option('--detailed-exitcode', 'with --dry-run: exit with code 2 if there is something to change')
     .addHelpText(
@@ -46,6 +50,7 @@ A job belongs to the source that has deployed it: the tag ${SOURCE_TAG}. Jobs of
 Examples:
   quarterjack deploy src/jobs.ts --target https://app.example.com/jobs --source shop
   quarterjack deploy src/jobs.ts --queue reports --prune --dry-run
+  quarterjack deploy src/jobs.ts --target https://app.example.com/jobs --revision "$BUILD_NUMBER" --yes
   quarterjack deploy jobs.manifest.json --lambda arn:aws:lambda:eu-central-1:111122223333:function:jobs --yes`,
     )
     .action(run(deploy));
@@ -55,6 +60,7 @@ async function deploy(context: Context, flags: DeployFlags, module: string): Pro
   const { prefix = '', prune = false, adopt = false, allowRemovals } = flags;
   const called = targetOf(flags);
   const allowed = allowRemovals === undefined ? 0 : numberOf('--allow-removals', allowRemovals);
+  const asked = flags.revision === undefined ? undefined : revisionOf(flags.revision);
   const manifest = await manifestIn(context, module, flags);
   if (manifest.source === undefined)
     throw new CliError(
@@ -62,8 +68,11 @@ async function deploy(context: Context, flags: DeployFlags, module: string): Pro
     );
   // Two prefixes are two programs: neither removes what the other one has deployed.
   const source = prefix === '' ? manifest.source : `${manifest.source}/${prefix}`;
-  const jobs = jobsOfManifest(manifest, { path: module, source, prefix, targetOf: called });
-  const content = { jobs, calendars: [], notifications: [] };
+  const client = context.client();
+  const defined = jobsOfManifest(manifest, { path: module, source, prefix, targetOf: called });
+  await checkFeatures(client, defined);
+  const jobs = await withRevision(defined, source, asked ?? manifest.revision, client);
+  const content = { jobs: [...jobs], calendars: [], notifications: [] };
   const plan = await planOf(context, content, prune ? `${SOURCE_TAG}:${source}` : undefined);
   checkOwner(plan, source, adopt);
   checkRemovals(plan, jobs.length, allowed);

@@ -13,6 +13,8 @@ export interface Manifest {
   format: typeof FORMAT;
   /** The program that owns the jobs. */
   source?: string;
+  /** Deployments of a source go up: a lower one is refused. */
+  revision?: number;
   jobs: ManifestJob[];
 }
 
@@ -25,6 +27,9 @@ export const manifestOf = (jobs: readonly ManifestJob[], source: string | undefi
 
 export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
 
+export const isRevision = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0;
+
 /** A manifest in a file. Throws a `CliError` for what is none. */
 export function parseManifest(text: string, path: string): Manifest {
   const fault = (what: string) => new CliError(`${path}: is no manifest of jobs: ${what}`);
@@ -35,8 +40,10 @@ export function parseManifest(text: string, path: string): Manifest {
     throw fault((error as Error).message);
   }
   if (!isObject(value) || value.format !== FORMAT) throw fault(`format must be ${FORMAT}`);
-  const { source, jobs } = value;
+  const { source, revision, jobs } = value;
   if (source !== undefined && typeof source !== 'string') throw fault('source must be a text');
+  if (revision !== undefined && !isRevision(revision))
+    throw fault('revision must be a whole number from 0 on');
   if (!Array.isArray(jobs)) throw fault('jobs must be a list');
   const read = jobs.map((job: unknown, index): ManifestJob => {
     if (!isObject(job) || typeof job.jobId !== 'string' || !isObject(job.definition))
@@ -59,7 +66,7 @@ export function parseManifest(text: string, path: string): Manifest {
   });
   const repeated = read.find(({ jobId }, index) => read.findIndex((one) => one.jobId === jobId) !== index);
   if (repeated) throw fault(`two jobs have the id ${repeated.jobId}`);
-  return manifestOf(read, source);
+  return { ...manifestOf(read, source), ...(revision !== undefined && { revision }) };
 }
 
 /** What the nearest package.json names as the source: `{ "quarterjack": { "source": "shop" } }`. */

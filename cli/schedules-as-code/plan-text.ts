@@ -8,7 +8,7 @@ import type { Definition } from './definition';
 import type { PendingMisfits } from './dry-run';
 import type { FieldChange } from './diff';
 import { hiddenIn, type Hide, hideNothing } from './hidden-values';
-import { isEmpty, type Plan } from './plan';
+import { isEmpty, MOST_WAITING, type Plan } from './plan';
 
 /**
  * A plan as text: jobs to add, jobs to change with each field, and jobs to remove.
@@ -32,7 +32,10 @@ export function planText(plan: Plan, style: Style, hide: Hide = hideNothing): st
     if (misfits) lines.push(`    ${style.warn(misfitsText(misfits))}\n`);
     return `${style.warn('~')} ${job.jobId}${pausing ? `  ${pausing}` : ''}\n${lines.join('')}`;
   });
-  const removed = plan.removed.map(({ jobId }) => `${style.bad('-')} ${jobId}\n`);
+  const removed = plan.removed.map(({ jobId, waiting }) => {
+    const lost = waiting > 0 ? `    ${style.warn(waitingText(waiting))}\n` : '';
+    return `${style.bad('-')} ${jobId}\n${lost}`;
+  });
   const calendars = plan.calendars.map(({ calendar, isNew, changes }) => {
     const sign = isNew ? style.good('+') : style.warn('~');
     const changed = changes.map((change) => `    ${changeText(change)}\n`);
@@ -63,6 +66,9 @@ const details = ({ schedule, ...rest }: Definition, hide: Hide): string => {
 
 const misfitsText = ({ count, of }: PendingMisfits): string =>
   `${count} of ${plural(of, 'waiting run')} ${count === 1 ? 'has' : 'have'} a payload that does not fit: migrate may mend it`;
+
+const waitingText = (count: number): string =>
+  `${count === MOST_WAITING ? 'at least ' : ''}${plural(count, 'waiting run')} will not run`;
 
 function summary(plan: Plan): string {
   const { added, changed, removed, unchanged } = plan;
@@ -116,12 +122,13 @@ export const planJson = (plan: Plan, hide: Hide = hideNothing) => {
       firstAt,
       definition: hiddenIn(job.definition, hide),
     })),
-    changed: changed.map(({ job, changes, pausing }) => ({
+    changed: changed.map(({ job, changes, pausing, misfits }) => ({
       jobId: job.jobId,
       changes: changesOf(changes),
       ...(pausing ? { pausing } : {}),
+      ...(misfits ? { pendingMisfits: misfits } : {}),
     })),
-    removed: removed.map(({ jobId }) => ({ jobId })),
+    removed: removed.map(({ jobId, waiting }) => ({ jobId, ...(waiting > 0 ? { waiting } : {}) })),
     unchanged,
     ...(isChecked ? {} : { isChecked }),
   };

@@ -40,7 +40,11 @@ export interface RemovedJob {
   definition: Definition;
   /** ETag of the job that was found. This version alone is removed. */
   etag: string;
+  /** How many of its runs wait, of at most `MOST_WAITING`. They do not run. */
+  waiting: number;
 }
+
+export const MOST_WAITING = 500;
 
 export interface Plan {
   added: AddedJob[];
@@ -211,8 +215,19 @@ async function prunedBy(
   const found: string[] = [];
   for await (const { jobId } of client.jobs.list({ tag: [tag], limit: 100 }))
     if (!kept.has(jobId)) found.push(jobId);
-  const jobs = await inParallel(found, (jobId) => currentOf(client, jobId));
-  return jobs.flatMap((job) =>
-    job ? [{ jobId: job.jobId, definition: definitionOf(job), etag: job.etag }] : [],
-  );
+  const jobs = await inParallel(found, async (jobId) => {
+    const job = await currentOf(client, jobId);
+    return (
+      job && { jobId, definition: definitionOf(job), etag: job.etag, waiting: await waitingOf(client, jobId) }
+    );
+  });
+  return jobs.flatMap((job) => job ?? []);
+}
+
+/** How many runs of a job have not begun, or wait for another attempt. */
+async function waitingOf({ executions }: Quarterjack, jobId: string): Promise<number> {
+  let count = 0;
+  for (const status of ['queued', 'retrying'] as const)
+    count += (await executions.list(jobId, { status, limit: 100 }).toArray(MOST_WAITING - count)).length;
+  return count;
 }

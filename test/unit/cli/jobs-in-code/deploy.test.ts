@@ -2,35 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Session } from '../terminal-session';
+import { deployment, EVERY, TARGET } from './deployment';
 
 let session: Session;
-beforeEach(() => (session = new Session()));
+let deploy: ReturnType<typeof deployment>['deploy'];
+let jobIds: ReturnType<typeof deployment>['jobIds'];
+let job: ReturnType<typeof deployment>['job'];
+beforeEach(() => {
+  session = new Session();
+  ({ deploy, jobIds, job } = deployment(session));
+});
 afterEach(() => session.end());
-
-const EVERY = { schedule: { type: 'interval', every: '1h' } };
-const TARGET = '--target https://app.example.com/jobs';
-
-/** Writes a manifest, and deploys it with these flags. */
-function deploy(jobs: Record<string, object>, flags = `${TARGET} --yes`, source: string | null = 'shop') {
-  const file = join(session.home, 'jobs.manifest.json');
-  const list = Object.entries(jobs).map(
-    ([jobId, { paused, ...definition }]: [string, { paused?: boolean }]) => ({
-      jobId,
-      ...(paused !== undefined && { paused }),
-      definition,
-    }),
-  );
-  const manifest = { format: 'quarterjack.jobs/1', ...(source !== null && { source }), jobs: list };
-  writeFileSync(file, JSON.stringify(manifest));
-  return session.run(`deploy ${file} ${flags}`);
-}
-
-const jobIds = async () =>
-  (JSON.parse((await session.run('jobs list --json')).stdout) as { jobId: string }[])
-    .map(({ jobId }) => jobId)
-    .toSorted();
-const job = async (jobId: string) =>
-  JSON.parse((await session.run(`jobs get ${jobId} --json`)).stdout) as Record<string, unknown>;
 
 test('adds what is defined, with its owner, and the same again changes nothing', async () => {
   expect((await deploy({ nightly: { ...EVERY, timeout: '2m', tags: { team: 'a' } } })).exitCode).toBe(0);
@@ -156,6 +138,15 @@ describe('what is no longer defined', () => {
     const { exitCode } = await deploy({ a: EVERY }, `${TARGET} --prune --yes`);
     expect([exitCode, await jobIds()]).toEqual([6, ['a', 'b']]);
   });
+});
+
+test('waiting runs of a job that goes are counted in the plan', async () => {
+  await deploy({ a: EVERY, b: { schedule: { type: 'none' } } });
+  for (const key of ['k1', 'k2']) await session.run(`jobs run b --in 30m --key ${key}`);
+  const plan = await deploy({ a: EVERY }, `${TARGET} --prune --dry-run`);
+  expect(plan.stdout).toContain('- b\n    2 waiting runs will not run\n');
+  const asJson = await deploy({ a: EVERY }, `${TARGET} --prune --dry-run --json`);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ removed: [{ jobId: 'b', waiting: 2 }] });
 });
 
 describe('a job of another owner', () => {
