@@ -66,11 +66,11 @@ export async function manifestOfModule(
     return readEnvFile(text, '--env')[0]!;
   });
   const read = () => readJobs(module, Object.fromEntries(variables), context.io);
-  const { jobs, unexported, unchecked } = await read();
+  const { jobs, unexported, withoutSchema } = await read();
   if (isReadTwice) checkDeterministic(module, jobs, (await read()).jobs);
   if (unexported.length > 0)
     context.say(`${module} does not export these jobs, so they do not count: ${unexported.join(', ')}`);
-  if (unchecked.length > 0)
-    context.say(`The server cannot check these payloads; the program does: ${unchecked.join('; ')}`);
+  if (withoutSchema.length > 0)
+    context.say(`The server cannot check these payloads; the program does: ${withoutSchema.join('; ')}`);
   return manifestOf(jobs, source ?? sourceOfPackage(moduleAt(module, context.io.cwd())));
 }

@@ -10,7 +10,9 @@ export interface ManifestJob {
   definition: Record<string, unknown>;
   /** What the server checks payloads by, if the definition does not say it. */
   payloadSchema?: Record<string, unknown>;
-  /** Absent: none. */
+  /** Pointers to what the server does not check of the schema. Other languages may leave it out. */
+  unchecked?: string[];
+  /** Other languages may leave it out. */
   schemaFrom?: SchemaSource;
 }
 
@@ -19,18 +21,18 @@ export interface ReadModule {
   jobs: ManifestJob[];
   /** Ids of jobs that do not count. */
   unexported: string[];
-  /** Jobs whose schema the server cannot check, each with the reason. */
-  unchecked: string[];
+  /** Jobs whose payload the server cannot check, each with the reason. */
+  withoutSchema: string[];
 }
 
 /** `exported` is what the module exports, and `defined` all jobs of the process. */
 export function readModule(exported: readonly unknown[], defined: readonly DefinedJob[]): ReadModule {
   const { jobs, unexported } = exportedJobs(exported, defined);
   const read = jobs.map(manifestJobOf);
-  const unchecked = read.flatMap(({ job: { jobId }, missing }) =>
+  const withoutSchema = read.flatMap(({ job: { jobId }, missing }) =>
     missing === undefined ? [] : [`${jobId}: ${missing}`],
   );
-  return { jobs: read.map(({ job }) => job), unexported, unchecked };
+  return { jobs: read.map(({ job }) => job), unexported, withoutSchema };
 }
 
 /** The jobs among the exports, and the ids of the others. Throws a `QuarterjackError` for two of one id. */
@@ -52,13 +54,14 @@ export function manifestJobOf({ id, paused, definition, schema }: DefinedJob): {
   job: ManifestJob;
   missing: string | undefined;
 } {
-  const { payloadSchema, schemaFrom, missing } = derivedSchema(definition, schema);
+  const { payloadSchema, schemaFrom, unchecked, missing } = derivedSchema(definition, schema);
   const job = {
     jobId: id,
     ...(paused !== undefined && { paused }),
     definition: { ...definition },
     ...(payloadSchema && { payloadSchema }),
-    ...(schemaFrom !== 'none' && { schemaFrom }),
+    unchecked,
+    schemaFrom,
   };
   return { job, missing };
 }

@@ -68,7 +68,8 @@ const fetchHandler =
   (answer: ReturnType<typeof httpAnswers>) =>
   async (request: Request): Promise<Response> => {
     const isLarge = Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES;
-    const body = isLarge ? undefined : new Uint8Array(await request.arrayBuffer());
+    const whole = isLarge ? undefined : new Uint8Array(await request.arrayBuffer());
+    const body = whole && whole.length > MAX_BODY_BYTES ? undefined : whole;
     const { headers, signal } = request;
     const { status, body: text, headers: answered } = await answer({ body, headers, signal });
     return new Response(status === 204 ? null : text, { status, headers: answered });

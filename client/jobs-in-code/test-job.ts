@@ -1,3 +1,4 @@
+import { ArgumentError } from '../errors';
 import { type Progress, progressOf } from '../worker/progress';
 import type { DefinedJob, LogLevel } from './defined-job';
 import { type FollowUp, recordingApi } from './recorded-runs';
@@ -29,13 +30,19 @@ export interface Tested<Result> {
   followUps: FollowUp[];
 }
 
-/** Runs a job in this process, without a server: as an attempt does, and again if it may be retried. */
+/**
+ * Runs a job in this process, without a server: as an attempt does, and again if it may be retried. Throws an
+ * `ArgumentError` for options that no run can have.
+ */
 export async function testJob<Result>(
   job: DefinedJob<unknown, Result>,
   { payload = job.definition.payload ?? {}, now = new Date(), attempts = 1, key, signal }: TestOptions = {},
 ): Promise<Tested<Result>> {
   const jobs = jobsIn([job]);
   const dueAt = new Date(now);
+  if (!Number.isFinite(dueAt.getTime())) throw new ArgumentError('now', now, 'a time');
+  if (!Number.isSafeInteger(attempts) || attempts < 1)
+    throw new ArgumentError('attempts', attempts, 'a whole number from 1 on');
   const tested: Tested<Result> = { attempts: [], log: [], progress: [], followUps: [] };
   const line = (level: LogLevel) => (text: string) => void tested.log.push({ level, text });
   const log = { info: line('info'), warn: line('warn'), error: line('error') };
@@ -47,8 +54,8 @@ export async function testJob<Result>(
     const sent = { ...ids, payload, log, progress, api };
     const ended = await runJob(jobs, { ...sent, signal: signal ?? new AbortController().signal }, {});
     if (ended.outcome === 'done') {
-      tested.attempts.push({ at });
-      return { ...tested, result: ended.value as Result };
+      const { error: _, ...rest } = tested;
+      return { ...rest, attempts: [...tested.attempts, { at }], result: ended.value as Result };
     }
     tested.attempts.push({ at, error: ended.error });
     tested.error = ended.error;

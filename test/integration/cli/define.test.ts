@@ -55,7 +55,13 @@ function define(...args: string[]) {
 const manifest = (...jobs: object[]) => ({ format: 'quarterjack.jobs/1', source: 'shop', jobs });
 const IMPORTS = "import { after, defineJob, every } from 'quarterjack/jobs';\n";
 const REPORT = "defineJob({ id: 'report', schedule: every('1h'), run: () => undefined })";
-const REPORT_JOB = { jobId: 'report', definition: { schedule: { type: 'interval', every: '1h' } } };
+/** What each job has that has no schema. */
+const UNSCHEMED = { unchecked: [], schemaFrom: 'none' };
+const REPORT_JOB = {
+  jobId: 'report',
+  definition: { schedule: { type: 'interval', every: '1h' } },
+  ...UNSCHEMED,
+};
 
 describe('a module of JavaScript', () => {
   test('is printed by the ids of its jobs, with the same bytes each time', () => {
@@ -75,6 +81,7 @@ setInterval(() => undefined, 1_000);`,
           jobId: 'clean',
           paused: true,
           definition: { timeout: '2m', schedule: { type: 'after', jobs: ['report'] } },
+          ...UNSCHEMED,
         },
         REPORT_JOB,
       ),
@@ -102,14 +109,15 @@ setInterval(() => undefined, 1_000);`,
     write(
       'jobs.mjs',
       `${IMPORTS}import * as z from 'zod';
-export const receipt = defineJob({ id: 'receipt', schema: z.object({ orderId: z.string().min(3) }), run() {} });
+export const receipt = defineJob({ id: 'receipt', schema: z.object({ orderId: z.string().min(3).regex(/^A-/) }), run() {} });
 export const due = defineJob({ id: 'due', schema: z.object({ at: z.coerce.date() }), run() {} });`,
     );
     const { stdout, stderr } = define('jobs.mjs');
     const [due, receipt] = (JSON.parse(stdout) as { jobs: object[] }).jobs;
-    expect(due).toEqual({ jobId: 'due', definition: { schedule: { type: 'none' } } });
+    expect(due).toEqual({ jobId: 'due', definition: { schedule: { type: 'none' } }, ...UNSCHEMED });
     expect(receipt).toMatchObject({
       schemaFrom: 'standard-json-schema',
+      unchecked: ['/properties/orderId/pattern'],
       payloadSchema: { properties: { orderId: { type: 'string', minLength: 3 } }, required: ['orderId'] },
     });
     expect(stderr).toContain('The server cannot check these payloads; the program does: due: Date cannot be');

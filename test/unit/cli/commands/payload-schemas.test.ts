@@ -1,8 +1,12 @@
 import { transformSync } from 'esbuild';
 import fc from 'fast-check';
 
-import { derivedSchema } from '../../../../client/jobs-in-code/payload-schema';
 import { payloadTypes } from '../../../../cli/payload-types';
+import { derivedSchema } from '../../../../client/jobs-in-code/payload-schema';
+import { serverView } from '../../../../client/jobs-in-code/server-keywords';
+import { checkSchema } from '../../../../lambdas/core/json-schema/check-schema';
+import { FORMATS } from '../../../../lambdas/core/json-schema/formats';
+import { DESCRIPTIONS, KEYWORDS, REFUSED } from '../../../../lambdas/core/json-schema/keywords';
 import { randomSchema } from '../../../support/json-schema/random-schemas';
 import { Session } from '../terminal-session';
 
@@ -112,6 +116,7 @@ describe('the schema that a module brings', () => {
     expect(made).toEqual({
       payloadSchema: { $comment: 'draft-2020-12' },
       schemaFrom: 'standard-json-schema',
+      unchecked: [],
     });
   });
 
@@ -129,9 +134,10 @@ describe('the schema that a module brings', () => {
       standard(() => ({ unevaluatedProperties: false })),
       'the server refuses unevaluatedProperties',
     ],
+    ['leads elsewhere', standard(() => ({ $ref: 'https://example.com/a' })), 'the server refuses $ref'],
     ['is long', standard(() => ({ title: 'x'.repeat(20_000) })), 'it has more than 16384 bytes'],
   ])('is left out if it %s', (_, given, missing) => {
-    expect(derivedSchema({}, given)).toEqual({ schemaFrom: 'none', missing });
+    expect(derivedSchema({}, given)).toEqual({ schemaFrom: 'none', unchecked: [], missing });
   });
 
   test('gives way to one of the definition', () => {
@@ -140,6 +146,45 @@ describe('the schema that a module brings', () => {
         { payloadSchema: {} },
         standard(() => ({})),
       ),
-    ).toEqual({ schemaFrom: 'given' });
+    ).toEqual({ schemaFrom: 'given', unchecked: [] });
+  });
+
+  test('may have fields with the names of keywords', () => {
+    const properties = { $id: { type: 'string' }, pattern: { type: 'string' } };
+    expect(
+      derivedSchema(
+        {},
+        standard(() => ({ properties })),
+      ),
+    ).toMatchObject({ payloadSchema: { properties }, unchecked: [] });
+  });
+
+  test('names what the server does not check or refuses, as the server itself does', () => {
+    const names = [
+      ...Object.keys(KEYWORDS),
+      ...REFUSED,
+      ...DESCRIPTIONS,
+      'pattern',
+      'patternProperties',
+      'minimun',
+    ];
+    const formats = fc.constantFrom(...Object.keys(FORMATS), 'iri', 'constructor');
+    const argument = fc.oneof(
+      fc.constantFrom<unknown>('#', { type: 'string', pattern: 'x' }, [{ format: 'iri', $id: 'x' }, true]),
+      formats,
+    );
+    const keywords = fc.dictionary(fc.constantFrom(...names), argument, { maxKeys: 6 });
+    fc.assert(
+      fc.property(keywords, fc.option(formats, { nil: undefined }), (schema, format) => {
+        const given = { ...schema, ...(format && { format }) };
+        const { faults, unchecked } = checkSchema(given);
+        const isRefused = faults.some(({ message }) => message === 'is not supported');
+        fc.pre(faults.every(({ message }) => message === 'is not supported'));
+        const view = serverView(given);
+        expect(view.refused !== undefined).toBe(isRefused);
+        expect(view.unchecked).toEqual(unchecked);
+      }),
+      { numRuns: 500 },
+    );
   });
 });

@@ -151,6 +151,7 @@ test('what does not fit is refused before a request', async () => {
   );
   await expect(remind.schedule({ order: 'a' }, {} as never)).rejects.toThrow('one of in and at');
   await expect(remind.schedule({ order: 'a' }, { in: '1m', at: 'x' } as never)).rejects.toThrow('in and at');
+  await expect(remind.schedule({ order: 'a' }, { at: new Date('soon') })).rejects.toThrow('at is');
   expect(seen).toEqual([]);
 });
 

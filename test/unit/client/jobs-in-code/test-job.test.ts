@@ -35,8 +35,9 @@ test('tries again as often as it may, and after the delay that an error asks for
     },
   });
   expect(await testJob(job, { now, attempts: 2 })).toMatchObject({ error: { delay: '5m' } });
-  const { result, attempts } = await testJob(job, { now, attempts: 5 });
+  const { result, attempts, ...rest } = await testJob(job, { now, attempts: 5 });
   expect(result).toBe(3);
+  expect(rest).not.toHaveProperty('error');
   expect(attempts.map(({ at }) => at.toISOString().slice(11, 16))).toEqual(['08:30', '08:35', '08:40']);
 });
 
@@ -76,4 +77,11 @@ test('a fatal error and a payload that does not fit end it', async () => {
     payload: { region: 7 },
   });
   expect(error).toBeInstanceOf(FatalError);
+});
+
+test.each([
+  ['a time that is none', { now: 'soon' }, 'now is a string; expected a time'],
+  ['no attempt', { attempts: 0 }, 'attempts is a number; expected a whole number from 1 on'],
+])('%s is refused', async (_, options, message) => {
+  await expect(testJob(defineJob({ id: 'report', run: () => 1 }), options)).rejects.toThrow(message);
 });
