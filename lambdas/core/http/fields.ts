@@ -107,8 +107,14 @@ export const partialRecord = <Key extends z.core.$ZodRecordKey, Value extends z.
 /** An object of any values whose keys the user chooses. */
 export const anyRecord = () => record(z.string(), z.unknown());
 
-/** The user's name for a run of a job. */
-export const RunKey = singleLine(1, 128);
+const MAX_KEY = 128;
+const KEY = new RegExp(`^[^]{1,${MAX_KEY}}$`, 'u');
+
+/** The user's name for a run of a job: any text. A character outside the basic plane is one, and not two. */
+export const RunKey = described(
+  z.string().check(z.refine((text) => KEY.test(text), `must have 1 to ${MAX_KEY} characters`)),
+  { override: { type: 'string', minLength: 1, maxLength: MAX_KEY } },
+);
 
 /** How many run tags an execution has at the most. */
 export const MAX_RUN_TAGS = 5;

@@ -1,4 +1,9 @@
+import fc from 'fast-check';
+
+import { decodedKey } from '../../../../client/deliveries/check-delivery';
+import { deliveryOf } from '../../../../lambdas/core/delivery/delivery';
 import { PROBLEM_KINDS } from '../../../../lambdas/core/http/problem-kinds';
+import { aJob, anExecution, T0_MS } from '../../../support/factories';
 import { ApiWorld } from '../world';
 
 const RUN = 'POST /v1/jobs/{jobId}/run';
@@ -29,6 +34,11 @@ describe('POST /v1/jobs/{jobId}/run, at a later time', () => {
     [{ key: 'k', keyTtl: '31d' }, 'keyTtl'],
     [{ key: '' }, 'key'],
     [{ key: 'k'.repeat(129) }, 'key'],
+    [{ key: '😀'.repeat(129) }, 'key'],
+    [{ key: 7 }, 'key'],
+    [{ key: null }, 'key'],
+    [{ key: 'k', keyTtl: '0s' }, 'keyTtl'],
+    [{ key: 'k', onExisting: 'skip' }, 'onExisting'],
     [{ tags: { a: '1', b: '2', c: '3', d: '4', e: '5', f: '6' } }, 'tags'],
   ])('%j is refused, and the answer names the field', async (body, path) => {
     const world = await withJob();
@@ -63,6 +73,56 @@ describe('POST /v1/jobs/{jobId}/run, at a later time', () => {
     const world = await withJob({ priority: 'low' });
     await world.post('a', 'run', { priority: 'high' });
     expect(world.queue.messages).toMatchObject([{ priority: 'high' }]);
+  });
+});
+
+/** What is easily taken for one another, or for a part of something else. */
+const ODD = [
+  ...['k', 'K', 'k ', ' k', 'a.b', 'a', 'a/b', '../a', 'a#b', 'a%2Fb', 'a?b=c', '%', '%zz', '__proto__'],
+  ...['é', 'e\u0301', '\n', '\r\n', '\t', '\0', '\u202e', '\u2028', '\ufeff', '"', '\\', '日本', '😀'],
+];
+const anyKey = fc.oneof(
+  fc.constantFrom(...ODD),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 128 }),
+  fc.constantFrom('k', '😀', 'é').map((character) => character.repeat(128)),
+);
+
+describe('any text of 1 to 128 characters', () => {
+  it('is the key of one run: it finds it, cancels it and reaches the target, and is that of no other', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(anyKey, { minLength: 2, maxLength: 3 }), async (keys) => {
+        const world = await withJob();
+        const ids: unknown[] = [];
+        for (const key of keys) {
+          const asked = await world.post('a', 'run', { delay: '1h', key });
+          expect(asked).toMatchObject({ status: 202, body: { key, created: true } });
+          const again = await world.post('a', 'run', { delay: '2h', key, payload: 'other' });
+          expect(again).toMatchObject({
+            status: 200,
+            body: { execId: asked.body.execId as unknown, created: false },
+          });
+          ids.push(asked.body.execId);
+        }
+        expect(new Set(ids).size).toBe(keys.length);
+        const [key = '', ...others] = keys;
+        const params = { jobId: 'a' };
+        const cancel = () => world.call('POST /v1/jobs/{jobId}/runs/cancel', params, { key });
+        expect((await cancel()).body).toEqual({ outcome: 'cancelled', execId: ids[0] });
+        const query = (of: string) => `key=${encodeURIComponent(of)}`;
+        for (const [at, of] of others.entries()) {
+          const { body } = await world.call('GET /v1/jobs/{jobId}/executions', params, undefined, {
+            query: query(of),
+          });
+          expect(body.items).toMatchObject([{ execId: ids[at + 1], key: of, status: 'queued' }]);
+        }
+        const sent = { nowMs: T0_MS, dueAtMs: T0_MS, trace: { traceparent: '00-1-2-00' } };
+        const { headers } = deliveryOf(anExecution({ key }), aJob(), sent);
+        expect(headers['quarterjack-key']).toMatch(/^[!-~]+$/);
+        expect(decodedKey(headers['quarterjack-key']!)).toBe(key);
+      }),
+      { numRuns: 25 },
+    );
   });
 });
 
