@@ -154,16 +154,18 @@ module.exports = {
     forbid(
       'lib-shares-contracts-alone',
       'synth time and run time meet in core/contracts',
-      { path: '^(bin|lib)/', pathNot: '^lib/job-faults\\.ts$' },
+      { path: '^(bin|lib)/', pathNot: '^lib/(?:job|schema)-faults\\.ts$' },
       { path: '^(lambdas|local|examples|bench)/', pathNot: core('contracts/') },
     ),
     forbid(
       'job-faults-knows-the-rules-of-definitions',
       'a stack checks its jobs by what the API checks them by, and runs nothing of it',
-      { path: '^lib/job-faults\\.ts$' },
+      { path: '^lib/(?:job|schema)-faults\\.ts$' },
       {
         path: '^(lambdas|local|examples|bench)/',
-        pathNot: core('(contracts|domain|schedule|templates|http|delivery/targets|delivery/job-templates)/'),
+        pathNot: core(
+          '(contracts|domain|schedule|templates|json-schema|http|delivery/targets|delivery/job-templates)/',
+        ),
       },
     ),
     forbid(

@@ -18,6 +18,7 @@ import type { ScheduleSpec } from '../lambdas/core/schedule/spec';
 import { validateSchedule } from '../lambdas/core/schedule/validate';
 import { TemplateError } from '../lambdas/core/templates/template-error';
 import type { StageConfig } from './config/stage-config';
+import { schemaFaults } from './schema-faults';
 
 /** What a deployment decides about its jobs. */
 export interface JobRules {
@@ -125,6 +126,15 @@ function meaningFaults(literal: Literal, rules: JobRules): Fault[] {
       workflow: at('workflow'),
     }),
     ...templateFaults(at('templates'), at('payload'), at('target'), at('targets')),
+    ...(hasToken(['payload'], literal)
+      ? []
+      : schemaFaults({
+          payloadSchema: at('payloadSchema'),
+          payload: at('payload'),
+          templates: at('templates'),
+          workflow: at('workflow'),
+          schedule: at('schedule'),
+        })),
     ...parts.flatMap((part) => [
       ...faultAt(
         [...part, 'pool'],

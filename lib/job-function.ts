@@ -18,6 +18,7 @@ import { cacheFolder } from './jobs-in-code/cache-folder';
 import { handlerFile, PREFIX_VARIABLE, PROJECT_VARIABLE } from './jobs-in-code/handler-file';
 import {
   deployedJobs,
+  idFaults,
   type Manifest,
   manifestFaults,
   readManifest,
@@ -94,7 +95,7 @@ export class JobFunction extends Construct implements IGrantable {
     const source = this.sourceOf(props, manifest);
     const jobs = deployedJobs(manifest, { prefix, source });
     this.jobIds = jobs.map(({ jobId }) => jobId);
-    if (isKnown) this.check(manifestFaults(manifest));
+    if (isKnown) this.check([...manifestFaults(manifest), ...idFaults(this.jobIds)]);
     const seconds = jobs.map(({ definition }) => secondsOf(definition.timeout ?? DEFAULT_TIMEOUT));
     this.function = props.function ?? this.addFunction(props, project, isKnown ? seconds : []);
     this.grantPrincipal = this.function.grantPrincipal;
@@ -184,6 +185,9 @@ export class JobFunction extends Construct implements IGrantable {
       architecture: Architecture.ARM_64,
       memorySize: memorySize ?? DEFAULT_MEMORY_MIB,
       timeout: Duration.seconds(Math.min(longest + SPARE_SEC, MAX_FUNCTION_SEC)),
+      // An invocation that waits for no answer is refused, and Lambda would try it again.
+      retryAttempts: 0,
+      maxEventAge: Duration.minutes(1),
       environment: {
         ...environment,
         [PROJECT_VARIABLE]: project,

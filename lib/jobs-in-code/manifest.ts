@@ -80,6 +80,16 @@ function scheduleOf(schedule: unknown, named: (jobId: unknown) => unknown): unkn
     : schedule;
 }
 
+const JOB_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** Ids that the API refuses, as they are with their prefix. */
+export const idFaults = (jobIds: readonly string[]): string[] =>
+  jobIds
+    .filter((jobId) => !JOB_ID.test(jobId))
+    .map(
+      (jobId) => `${jobId}: an id has 1 to 64 letters, digits, ".", "_" and "-", the first a letter or digit`,
+    );
+
 /** What no deployment takes of a manifest, each in a line. */
 export function manifestFaults({ jobs }: Manifest): string[] {
   const ids = jobs.map(({ jobId }) => jobId);

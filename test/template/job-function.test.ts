@@ -18,7 +18,7 @@ import {
   resourcesOf,
 } from './jobs-of-stacks';
 import { listOf, statementsOf } from './statements';
-import { QUICK, resourcesIn, stubBundles, targetOf } from './synth';
+import { QUICK, type Resource, resourcesIn, stubBundles, targetOf } from './synth';
 
 // Users install the construct; a checkout has it in lib.
 jest.mock('@quarterjack/cdk', () => jest.requireActual<object>('../../lib'), { virtual: true });
@@ -52,6 +52,15 @@ describe('a stack with a module of jobs', () => {
     expect(JSON.stringify(Properties.Target)).toContain('\\"observe\\":true');
     expect(DependsOn).toEqual(expect.arrayContaining([id, targetOf(fn.Properties.Role)]));
     expect(fn.Properties).toMatchObject({ Timeout: 610, MemorySize: 256, Handler: 'index.handler' });
+  });
+
+  test('Lambda itself repeats no invocation of it', () => {
+    const [id] = only(resources, 'AWS::Lambda::Function', isOfJobs);
+    const isOfFunction = ({ Properties }: Resource) => targetOf(Properties.FunctionName) === id;
+    expect(only(resources, 'AWS::Lambda::EventInvokeConfig', isOfFunction)[1].Properties).toMatchObject({
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 60,
+    });
   });
 
   test('the function serves the jobs of its project alone, which alone may call it, and has a key of the API', () => {

@@ -76,6 +76,23 @@ describe('a manifest that was printed before', () => {
       /a: tags that begin with quarterjack\//,
     ],
     ['a wrong field', [job('a', { priority: 'urgent' })], /a: priority = "urgent"/],
+    ['an id of more than 64 characters', [job('a'.repeat(65))], /a{65}: an id has 1 to 64 letters/],
+    ['an id with a slash', [job('a/b')], /a\/b: an id has 1 to 64 letters/],
+    [
+      'a schema that the server refuses',
+      [{ ...job('a'), payloadSchema: { properties: { b: { $anchor: 'x' } } } }],
+      /a: payloadSchema\.properties\.b\.\$anchor = "x": is not supported/,
+    ],
+    [
+      'a payload that does not fit its schema',
+      [{ ...job('a', { payload: { n: 'x' } }), payloadSchema: { properties: { n: { type: 'number' } } } }],
+      /a: payload\.n = "x": must be a number, not a text/,
+    ],
+    [
+      'no payload, where the clock brings none',
+      [{ ...job('a', { schedule: 'every 5m' }), payloadSchema: { required: ['n'] } }],
+      /a: payload\.n: is required/,
+    ],
     [
       'a call of more than 14 minutes',
       [job('a', { timeout: '20m' })],
