@@ -1,5 +1,9 @@
-import type { Schema } from '../../../lambdas/core/json-schema/keywords';
-import { countPassed } from '../../../scripts/json-schema-suite/count-passed';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { FORMATS } from '../../../lambdas/core/json-schema/formats';
+import { KEYWORDS, REFUSED, type Schema } from '../../../lambdas/core/json-schema/keywords';
+import { countPassed, LEAST_PASSED } from '../../../scripts/json-schema-suite/count-passed';
 
 const group = (description: string, schema: Schema, valid: boolean) => ({
   description,
@@ -18,4 +22,11 @@ test('counts the tests of supported keywords, and names those that fail', () => 
     { name: 'format.json', groups: [group('a remark', { format: 'date' }, true)] },
   ];
   expect(countPassed(files)).toEqual({ passed: 1, unsupported: 2, failed: ['type.json: wrong: a text'] });
+});
+
+test('the page says how many pass, and names each keyword and format', () => {
+  const page = readFileSync(join(__dirname, '../../../docs/payload-schemas.md'), 'utf8');
+  expect(page).toContain(`has ${LEAST_PASSED.toLocaleString('en')} tests that use only these keywords`);
+  for (const name of [...Object.keys(KEYWORDS), ...REFUSED, ...Object.keys(FORMATS)])
+    expect(page).toContain(`\`${name}\``);
 });
