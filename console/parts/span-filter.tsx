@@ -4,7 +4,7 @@ import type { SPANS, TimeSpan } from '../api/spans';
 import type { useQueryValues } from '../app/go';
 import { now } from '../app/now';
 import { zone } from '../app/zone';
-import { DAY_MS, instantOf, localOf } from '../time/format';
+import { DAY_MS, localOf, utcOf } from '../time/format';
 
 const WORDS: Record<keyof typeof SPANS, string> = {
   '1h': 'Last hour',
@@ -48,11 +48,7 @@ function Between({ span, put }: { span: { from: string; to: string }; put: Put }
   const [from, setFrom] = useState(() => localOf(Date.parse(span.from), tz));
   const [to, setTo] = useState(() => localOf(Date.parse(span.to), tz));
   const take = (): void => {
-    if (from && to)
-      put({
-        from: new Date(instantOf(from, tz)).toISOString(),
-        to: new Date(instantOf(to, tz)).toISOString(),
-      });
+    if (from && to) put({ from: utcOf(from, tz), to: utcOf(to, tz) });
   };
   return (
     <>

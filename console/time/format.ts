@@ -87,11 +87,15 @@ function offsetMs(ms: number, zone: string): number {
 export const startOfDate = (date: string, zone: string): number => instantOf(`${date}T00:00`, zone);
 
 /** The instant of a local time such as `2026-11-23T09:30`. In a gap of the clocks: the time after it. */
-export function instantOf(local: string, zone: string): number {
+function instantOf(local: string, zone: string): number {
   const asUtc = Date.parse(`${local}Z`);
   const first = asUtc - offsetMs(asUtc, zone);
   return asUtc - offsetMs(first, zone);
 }
+
+/** That instant as the API takes it. An empty field stays empty. */
+export const utcOf = (local: string, zone: string): string =>
+  local && new Date(instantOf(local, zone)).toISOString();
 
 /** The local time of an instant as a field takes it: `2026-11-23T09:30`. */
 export const localOf = (ms: number, zone: string): string => `${isoDate(ms, zone)}T${clock(ms, zone)}`;

@@ -29,12 +29,11 @@ function Buttons({ job, ask }: { job: JobWithEtag; ask(what: Asked): void }) {
   const go = useGo();
   const isPaused = job.status === 'paused';
   const toDefinition = paths.job(job.jobId, 'definition');
+  const canPause = can('runs:operate') && job.status !== 'completed';
   const toggle = () => ask(isPaused ? 'resume' : 'pause');
   useShortcuts([
     ...(can('runs:operate') ? [{ keys: 'r', words: 'Run now…', run: () => ask('run') }] : []),
-    ...(can('jobs:write') && job.status !== 'completed'
-      ? [{ keys: 'p', words: isPaused ? 'Resume…' : 'Pause…', run: toggle }]
-      : []),
+    ...(canPause ? [{ keys: 'p', words: isPaused ? 'Resume…' : 'Pause…', run: toggle }] : []),
     ...(can('jobs:write') ? [{ keys: 'e', words: 'Edit', run: () => go(toDefinition) }] : []),
   ]);
   return (
@@ -44,13 +43,18 @@ function Buttons({ job, ask }: { job: JobWithEtag; ask(what: Asked): void }) {
           <Icon name="run" /> Run now
         </button>
       )}
+      {canPause && (
+        <button type="button" class="btn" onClick={toggle}>
+          <Icon name={isPaused ? 'clock' : 'pause'} /> {isPaused ? 'Resume' : 'Pause'}
+        </button>
+      )}
+      {canPause && isPaused && (
+        <button type="button" class="btn bare" onClick={() => ask('pause')}>
+          End of pause…
+        </button>
+      )}
       {can('jobs:write') && (
         <>
-          {job.status !== 'completed' && (
-            <button type="button" class="btn" onClick={toggle}>
-              <Icon name={isPaused ? 'clock' : 'pause'} /> {isPaused ? 'Resume' : 'Pause'}
-            </button>
-          )}
           <Go to={toDefinition} class="btn">
             <Icon name="edit" /> Edit
           </Go>
@@ -88,9 +92,16 @@ function Asking({ asked, job, onClose }: { asked: Asked; job: JobWithEtag; onClo
       return (
         <PauseDialog
           onClose={onClose}
+          job={job}
           pause={async (note, until) => {
             await call((api) => api.jobs.pause(jobId, { note, until }));
-            return done(`${jobId} is paused.`, () => call((api) => api.jobs.resume(jobId)));
+            return done(`${jobId} is paused.`, () =>
+              call((api) =>
+                job.status === 'paused'
+                  ? api.jobs.pause(jobId, { until: job.pausedUntil })
+                  : api.jobs.resume(jobId),
+              ),
+            );
           }}
         />
       );

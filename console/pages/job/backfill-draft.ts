@@ -1,5 +1,5 @@
 import type { BackfillRequest } from '../../../client/browser';
-import { DAY_MS, instantOf, isoDate, localOf, MINUTE_MS } from '../../time/format';
+import { DAY_MS, isoDate, localOf, MINUTE_MS, utcOf } from '../../time/format';
 
 /** A backfill as its form has it: `from` and `to` are local times, `params` is JSON or empty. */
 export interface BackfillDraft extends Required<Omit<BackfillRequest, 'params'>> {
@@ -31,11 +31,7 @@ export function firstDraft(nowMs: number, zone: string, range?: Range): Backfill
 /** The request that a form says. Throws a `SyntaxError` if its parameters are no JSON. */
 export const requestOf = ({ from, to, params, ...rest }: BackfillDraft, zone: string): BackfillRequest => ({
   ...rest,
-  from: instantText(from, zone),
-  to: instantText(to, zone),
+  from: utcOf(from, zone),
+  to: utcOf(to, zone),
   ...(params.trim() && { params: JSON.parse(params) as Record<string, unknown> }),
 });
-
-/** An empty field stays empty: the API says what belongs there. */
-const instantText = (local: string, zone: string): string =>
-  local && new Date(instantOf(local, zone)).toISOString();

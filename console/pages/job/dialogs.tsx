@@ -11,7 +11,7 @@ import { Instant } from '../../parts/instant';
 import { jsonProblem } from '../../parts/json-field';
 import { PayloadForm } from '../../parts/payload-form';
 import { zoneOf } from '../../planning/short-form';
-import { instantOf } from '../../time/format';
+import { localOf, utcOf } from '../../time/format';
 
 interface RunDialogProps {
   job: JobWithEtag;
@@ -63,23 +63,28 @@ const HINT = 'The changes of the job show it. May be empty.';
 type Noted = (note: string | undefined) => Promise<string | undefined>;
 
 interface PauseDialogProps {
+  job: JobWithEtag;
   onClose(): void;
   /** @param until undefined: until a user resumes it */
   pause(note: string | undefined, until: string | undefined): Promise<string | undefined>;
 }
 
-export function PauseDialog({ onClose, pause }: PauseDialogProps) {
-  const [local, setLocal] = useState('');
+/** Pauses a job, or gives the pause that it has another end. */
+export function PauseDialog({ job: { status, pausedUntil }, onClose, pause }: PauseDialogProps) {
   const tz = zone.value;
+  const before = pausedUntil ? localOf(Date.parse(pausedUntil), tz) : '';
+  const [local, setLocal] = useState(before);
+  const isPaused = status === 'paused';
   return (
     <AskDialog
-      title="Pause the job?"
+      title={isPaused ? 'When does the pause end?' : 'Pause the job?'}
       part="pause-dialog"
       words="It does not fire until it is resumed. What falls due meanwhile is recorded as skipped."
-      submit="Pause"
+      submit={isPaused ? 'Save' : 'Pause'}
       hint={HINT}
       onClose={onClose}
-      act={(note) => pause(note, local ? new Date(instantOf(local, tz)).toISOString() : undefined)}
+      // The field has no seconds: an end that stays as it is keeps those that it has.
+      act={(note) => pause(note, local === before ? pausedUntil : utcOf(local, tz) || undefined)}
     >
       <label class="labelled">
         Until <span class="hint">{tz}. Empty: until you resume it.</span>

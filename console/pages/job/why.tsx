@@ -16,7 +16,7 @@ import { Icon } from '../../parts/icons';
 import { Instant } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
 import { Mark, type Status } from '../../parts/status-mark';
-import { clock, count, dayYear, instantOf, localOf } from '../../time/format';
+import { clock, count, dayYear, localOf, utcOf } from '../../time/format';
 
 /** Why an occurrence ran, did not run, or will: the proof, with its sources. */
 export function Why({ job }: { job: JobWithEtag }) {
@@ -183,7 +183,7 @@ export function AskCard({ jobId, at, title }: AskCardProps) {
         class="ask"
         onSubmit={(event) => {
           event.preventDefault();
-          go(paths.why(jobId, new Date(instantOf(local, tz)).toISOString()));
+          go(paths.why(jobId, utcOf(local, tz)));
         }}
       >
         <input

@@ -3,7 +3,8 @@ import { type Bulk, bulkOfItems } from '../../api/bulk';
 import { bulkByApi } from '../../api/bulk-pages';
 import { call } from '../../api/client';
 import { type JobsFilter, textQuery } from '../../api/jobs-filter';
-import { plural } from '../../time/format';
+import { zone } from '../../app/zone';
+import { plural, utcOf } from '../../time/format';
 import { type Patching, patchOf } from './bulk-patch';
 
 export type Action = 'Pause' | 'Resume' | 'Run' | 'Spread' | 'Tag' | 'Delete';
@@ -29,8 +30,11 @@ const isPatching = (action: Action): action is Patching => NAMES[action] === 'pa
 const patch = (action: Patching) => (jobId: string, typed: string) =>
   call((api) => api.jobs.patch(jobId, patchOf(action, typed)));
 
+/** A local time of the zone of the page, or nothing. */
+const untilIn = (typed: string) => (typed ? { until: utcOf(typed, zone.peek()) } : {});
+
 const ACTS: Record<Action, (jobId: string, typed: string) => Promise<unknown>> = {
-  Pause: (jobId) => call((api) => api.jobs.pause(jobId)),
+  Pause: (jobId, typed) => call((api) => api.jobs.pause(jobId, untilIn(typed))),
   Resume: (jobId) => call((api) => api.jobs.resume(jobId)),
   Run: (jobId) => call((api) => api.jobs.run(jobId)),
   Spread: patch('Spread'),
@@ -49,6 +53,7 @@ export function requestOf(action: Action, { q, status, tags }: JobsFilter, typed
     action: NAMES[action],
     filter,
     ...(isPatching(action) && { patch: patchOf(action, typed) }),
+    ...(action === 'Pause' && untilIn(typed)),
     ...(Object.keys(filter).length === 0 && { all: true }),
   };
 }

@@ -81,7 +81,7 @@ function Buttons({ onAsk }: { onAsk(action: Action): void }) {
   const shown: readonly Action[] = can('jobs:write')
     ? ['Pause', 'Resume', 'Run', 'Spread', 'Tag', 'Delete']
     : can('runs:operate')
-      ? ['Run']
+      ? ['Pause', 'Resume', 'Run']
       : [];
   return (
     <>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 
+import { zone } from '../../app/zone';
 import { Labelled } from '../../parts/labelled';
 import { Dialog, DialogActions } from '../../parts/dialog';
 import { count, plural } from '../../time/format';
@@ -17,6 +18,7 @@ const MEANS: Record<Action, string> = {
 
 /** What an action asks for: the name of the field, a hint, and what it begins with. */
 const FIELDS: Partial<Record<Action, readonly [label: string, hint: string, first: string]>> = {
+  Pause: ['Until', 'empty: until you resume them', ''],
   Spread: ['Over', '5m; empty: at their exact times again', '5m'],
   Tag: ['Tag', 'team:billing; without a value, team: is removed', ''],
 };
@@ -45,9 +47,10 @@ export function Confirm({ action, number, onClose, onYes }: ConfirmProps) {
       >
         <p>{MEANS[action]}</p>
         {label && (
-          <Labelled text={label} hint={hint}>
+          <Labelled text={label} hint={action === 'Pause' ? `${zone.value}; ${hint}` : hint}>
             <input
               class="field"
+              type={action === 'Pause' ? 'datetime-local' : 'text'}
               value={typed}
               spellcheck={false}
               onInput={(event) => setTyped(event.currentTarget.value)}

@@ -215,11 +215,44 @@ async function pauseWithAnEnd({ world, page }: Given): Promise<void> {
   await dialog.getByLabel('Until').fill(`${day}T12:00`);
   await dialog.getByRole('button', { name: 'Pause' }).click();
   await page.locator('.facts-line').getByText('until').waitFor();
-  const { pausedUntil } = (await world.api('GET', '/v1/jobs/paused-till')).body;
-  expect(pausedUntil).toMatch(/:00:00\.000Z$/);
-  expect(await page.locator('.facts-line time').getAttribute('datetime')).toBe(pausedUntil);
+  const pausedUntil = async () =>
+    (await world.api('GET', '/v1/jobs/paused-till')).body.pausedUntil as string | undefined;
+  const first = (await pausedUntil())!;
+  expect(first).toMatch(/:00:00\.000Z$/);
+  expect(await page.locator('.facts-line time').getAttribute('datetime')).toBe(first);
+  await anotherEnd({ world, page }, first);
   await follow(page, '/jobs?q=paused-till');
-  await page.locator(`.jobs td small time[datetime="${pausedUntil}"]`).waitFor();
+  await page.locator(`.jobs td small time[datetime="${first}"]`).waitFor();
+  await page.getByLabel('Choose all shown').check();
+  await page.locator('[data-part=bulk]').getByRole('button', { name: 'Pause' }).click();
+  await page.locator('[data-part=bulk-confirm]').getByLabel('Until').fill(`${day}T13:00`);
+  await page.getByRole('button', { name: 'Pause 1' }).click();
+  const progress = page.locator('[data-part=bulk-progress]');
+  await progress.getByRole('status').getByText('1 of 1 done').waitFor();
+  expect(Date.parse((await pausedUntil())!) - Date.parse(first)).toBe(3_600_000);
+  await progress.getByRole('button', { name: 'Close' }).click();
+}
+
+/** A pause gets another end, none, and by Undo its end again. The job stays paused, its changes say so. */
+async function anotherEnd({ world, page }: Given, end: string): Promise<void> {
+  const job = async () => (await world.api('GET', '/v1/jobs/paused-till')).body;
+  const field = page.locator('[data-part=pause-dialog]').getByLabel('Until');
+  const save = async (local: (before: string) => string) => {
+    await page.getByRole('button', { name: 'End of pause…' }).click();
+    await field.fill(local(await field.inputValue()));
+    await page.locator('[data-part=pause-dialog]').getByRole('button', { name: 'Save' }).click();
+    await field.waitFor({ state: 'detached' });
+  };
+  await save((before) => before.replace('T12:00', 'T18:30'));
+  expect(Date.parse((await job()).pausedUntil as string) - Date.parse(end)).toBe(6.5 * 3_600_000);
+  await world.api('POST', '/v1/jobs/paused-till/pause', { until: end });
+  await page.locator(`.facts-line time[datetime="${end}"]`).waitFor();
+  await save(() => '');
+  await page.locator('.facts-line').getByText('until').waitFor({ state: 'detached' });
+  const { status, pausedUntil } = await job();
+  expect([status, pausedUntil]).toEqual(['paused', undefined]);
+  await page.locator('[data-part=toasts]').getByRole('button', { name: 'Undo' }).last().click();
+  await page.locator(`.facts-line time[datetime="${end}"]`).waitFor();
 }
 
 /** What a review of the console in a browser has found, and must not come back. */
@@ -234,7 +267,7 @@ export function findingTests(given: () => Given): void {
   inChromium('trends of a job are those of the API', () => trends(given()));
   inChromium('a new tab needs no second sign-in, and a sign-out is one of all tabs', () => newTab(given()));
   inChromium('a pause and a delete can be taken back', () => undo(given()));
-  inChromium('a pause with an end shows it', () => pauseWithAnEnd(given()));
+  inChromium('a pause with an end shows it, and gets another one', () => pauseWithAnEnd(given()));
   actionFindingTests(given);
   firstVisitTests(() => given().world);
 }

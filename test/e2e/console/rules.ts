@@ -92,7 +92,11 @@ async function allThatMatch(world: ConsoleWorld, page: Page): Promise<void> {
   );
   expect(await bar.locator('strong').textContent()).toBe('all 110 chosen');
   await bar.getByRole('button', { name: 'Pause' }).click();
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+  await page.locator('[data-part=bulk-confirm]').getByLabel('Until').fill(`${day}T12:00`);
+  const sent = page.waitForRequest((request) => request.url().endsWith('/v1/bulk'));
   await page.getByRole('button', { name: 'Pause 110' }).click();
+  expect((await sent).postDataJSON()).toMatchObject({ until: expect.stringContaining(`${day}T`) });
   const progress = page.locator('[data-part=bulk-progress]');
   await progress.getByRole('button', { name: 'Close' }).first().waitFor();
   expect(await progress.getByRole('status').textContent()).toBe('110 of 110 done');
