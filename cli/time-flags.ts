@@ -68,6 +68,12 @@ const DAYS = { today: 0, yesterday: -1, tomorrow: 1 } as const;
 export const instantIn = (flag: string, typed: string, at: TypedAt): string =>
   allowedOf(flag, typed, instantMsIn(flag, typed, at));
 
+/** `--until`: a duration counts from now, any other text is a time. Throws as `instantIn` does. */
+export function untilOf(typed: string, at: TypedAt): string {
+  const ms = parseDurationMs(typed.trim());
+  return ms === undefined ? instantIn('--until', typed, at) : allowedOf('--until', typed, at.nowMs + ms);
+}
+
 /** What the API takes. */
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 2199;

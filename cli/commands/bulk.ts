@@ -10,9 +10,9 @@ import { inParallel } from '../in-parallel';
 import { interruptible } from '../interrupt';
 import { jobFilterOf } from '../job-filter-flags';
 import type { Run } from '../run';
-import { instantIn } from '../time-flags';
+import { untilOf } from '../time-flags';
 import { progressOf } from '../terminal/progress';
-import { parseDurationMs } from '../terminal/times';
+import { instantText } from '../terminal/times';
 import { addYes, confirmed, listText, MOST_NAMED, namesText } from './ask';
 
 interface Flags extends BulkFlags {
@@ -30,12 +30,16 @@ interface BulkCommand {
   asks?: boolean;
   /** Whether the jobs may be resumed by themselves. */
   hasUntil?: boolean;
-  act(client: Quarterjack, jobId: string, until?: string): Promise<Pick<Job, 'status'> | void>;
+  act(client: Quarterjack, jobId: string, until?: string): Promise<Changed | void>;
 }
+
+/** What is told of a job that has changed. */
+type Changed = Pick<Job, 'status' | 'pausedUntil'>;
 
 interface Outcome {
   jobId: string;
   outcome: string;
+  pausedUntil?: string;
   /** The job has nothing left to run. */
   status?: 'completed';
   error?: string;
@@ -52,10 +56,11 @@ export function addBulkCommand(jobs: Command, run: Run, bulk: BulkCommand): void
       `\nExamples:\n  quarterjack jobs ${bulk.name} report close-42\n  quarterjack jobs ${bulk.name} --tag team:billing --dry-run`,
     );
   if (bulk.asks) addYes(command);
-  if (bulk.hasUntil) command.option('--until <time>', 'resume them by itself: at this time, or after 2h');
+  if (bulk.hasUntil) command.option('--until <time>', 'resume them by themselves: after 2h, or at a time');
   command.action(
     run((context: Context, given: Flags, jobIds: string[]) => {
-      const flags = { ...given, until: untilOf(given.until, context) };
+      const until = given.until === undefined ? undefined : untilOf(given.until, context.typedAt());
+      const flags = { ...given, until };
       const filter = bulkFilterOf(flags);
       if (jobIds.length > 0 === (filter !== undefined))
         throw new CliError('give either job ids, or flags that select jobs, such as --tag or --all');
@@ -68,13 +73,8 @@ export function addBulkCommand(jobs: Command, run: Run, bulk: BulkCommand): void
   );
 }
 
-/** An instant that was typed as a time, or as a duration from now. */
-function untilOf(text: string | undefined, context: Context): string | undefined {
-  if (text === undefined) return undefined;
-  const ms = parseDurationMs(text);
-  if (ms === undefined) return instantIn('--until', text, context.typedAt());
-  return new Date(context.io.nowMs() + ms).toISOString();
-}
+/** ` until 2026-12-24 08:00:00Z` */
+const untilText = (until: string | undefined): string => (until ? ` until ${instantText(until)}Z` : '');
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -82,7 +82,7 @@ const doSelected = (context: Context, bulk: BulkCommand, flags: Flags, filter: B
   runBulk(context, {
     request: { action: bulk.name, filter, all: flags.all, until: flags.until },
     what: 'job',
-    done: bulk.done,
+    done: bulk.done + untilText(flags.until),
     dryRun: flags.dryRun === true,
     yes: flags.yes,
     ...(bulk.asks && {
@@ -111,7 +111,12 @@ async function doNamed(context: Context, bulk: BulkCommand, { yes, until }: Flag
   const actOn = async (jobId: string): Promise<Outcome> => {
     try {
       const job = await bulk.act(client, jobId, until);
-      return { jobId, outcome: bulk.done, ...(job?.status === 'completed' && { status: job.status }) };
+      return {
+        jobId,
+        outcome: bulk.done,
+        ...(job?.pausedUntil !== undefined && { pausedUntil: job.pausedUntil }),
+        ...(job?.status === 'completed' && { status: job.status }),
+      };
     } catch (error) {
       errors.push(error);
       return { jobId, outcome: 'failed', error: explain(error) };
@@ -125,9 +130,9 @@ async function doNamed(context: Context, bulk: BulkCommand, { yes, until }: Flag
   progress.clear();
   context.print(outcomes, () =>
     outcomes
-      .map(({ jobId, outcome, status, error }) =>
+      .map(({ jobId, outcome, pausedUntil, status, error }) =>
         error === undefined
-          ? `${jobId} ${outcome}${status ? COMPLETED : ''}\n`
+          ? `${jobId} ${outcome}${untilText(pausedUntil)}${status ? COMPLETED : ''}\n`
           : `${jobId} ${context.style.bad('failed')}: ${error}\n`,
       )
       .join(''),

@@ -6,8 +6,8 @@ import { addNote } from '../flag-values';
 import type { Run } from '../run';
 import { plain, texts } from '../terminal/table';
 import { singleLine } from '../terminal/printable';
-import { instantText, parseDurationMs } from '../terminal/times';
-import { instantIn } from '../time-flags';
+import { instantText } from '../terminal/times';
+import { untilOf } from '../time-flags';
 
 /** What the users of a project know about: `failures ack`, `acks` and `unack`. */
 export function addFailureAckCommands(failures: Command, run: Run): void {
@@ -24,7 +24,7 @@ Examples:
     )
     .action(
       run(async (context: Context, flags: { until: string; note?: string }, fingerprint: string) => {
-        const until = untilOf(flags.until, context);
+        const until = untilOf(flags.until, context.typedAt());
         const ack = { fingerprint, until, ...(flags.note && { note: flags.note }) };
         const found = await context.client().failureAcks.set(ack);
         context.print(found, () => `${plain(fingerprint)} is known until ${instantText(found.until)}\n`);
@@ -54,10 +54,6 @@ Examples:
       }),
     );
 }
-
-/** A duration counts from now. */
-const untilOf = (text: string, context: Context): string =>
-  instantIn('--until', parseDurationMs(text) === undefined ? text : `in ${text}`, context.typedAt());
 
 const acksTable = (acks: readonly FailureAck[], { table }: Pick<Context, 'table'>): string =>
   table(
