@@ -41,7 +41,7 @@ export async function provideJobs(request: ResourceRequest<JobsProperties>, deps
   try {
     await applyPlan(plan, project, nowMs);
   } catch (error) {
-    await undoPlan(plan, project).catch((undoing: unknown) => {
+    await undoPlan(plan, project, deps.clock).catch((undoing: unknown) => {
       throw new AggregateError(
         [error, undoing],
         `${textOf(error)}\nThe jobs could not be put back: ${textOf(undoing)}`,
@@ -87,18 +87,30 @@ async function applyPlan({ wanted, removed }: JobsPlan, project: ProjectJobs, no
 }
 
 /** Puts all jobs back that have changed since the plan: those that others wait for first. */
-async function undoPlan({ wanted, removed }: JobsPlan, project: ProjectJobs): Promise<void> {
+async function undoPlan(
+  { wanted, removed }: JobsPlan,
+  project: ProjectJobs,
+  clock: JobsDeps['clock'],
+): Promise<void> {
   const changed = wanted.flatMap(({ before }) => before ?? []);
   const added = wanted.filter(({ before }) => !before);
-  await project.each(removed, (before) => putBack(before, project));
-  await project.each(changed, (before) => putBack(before, project));
+  await project.each(removed, (before) => putBack(before, project, clock));
+  await project.each(changed, (before) => putBack(before, project, clock));
   await project.each(added, ({ jobId }) => project.remove(jobId));
 }
 
-async function putBack({ jobId, changeNumber, status }: StoredJob, project: ProjectJobs): Promise<void> {
-  const now = await project.get(jobId);
-  if (now?.changeNumber === changeNumber) return;
+async function putBack(
+  { jobId, changeNumber, status, pausedUntil }: StoredJob,
+  project: ProjectJobs,
+  clock: JobsDeps['clock'],
+): Promise<void> {
+  const changed = await project.get(jobId);
+  if (changed?.changeNumber === changeNumber) return;
   await project.restore(jobId, changeNumber);
-  if (!now || (now.status === 'paused') === (status === 'paused')) return;
-  await (status === 'paused' ? project.pause(jobId) : project.resume(jobId));
+  // A restore leaves a pause as it is, and gives that of a deleted job no end.
+  const now = await project.get(jobId);
+  const isOver = pausedUntil !== undefined && Date.parse(pausedUntil) <= clock.nowMs();
+  if (status === 'paused' && !isOver) {
+    if (now?.status !== 'paused' || now.pausedUntil !== pausedUntil) await project.pause(jobId, pausedUntil);
+  } else if (now?.status === 'paused') await project.resume(jobId);
 }

@@ -15,6 +15,8 @@ import {
 export interface StoredJob {
   jobId: string;
   status: 'active' | 'paused' | 'completed';
+  /** Only of a job that is paused until then. */
+  pausedUntil?: string;
   changeNumber: number;
   createdAt: string;
   tags: Readonly<Record<string, string>>;
@@ -56,8 +58,10 @@ export class ProjectJobs {
     for (const batch of batchesOf(upstreamFirst(jobs))) await this.putBatch(batch);
   }
 
-  pause(jobId: string): Promise<unknown> {
-    return this.call('pauseJob', jobId, [200]);
+  /** @param until undefined: until a user resumes it */
+  pause(jobId: string, until?: string): Promise<unknown> {
+    const call = { operation: 'pauseJob', pathParameters: { jobId }, body: { until } } as const;
+    return this.send(call, [200]);
   }
 
   resume(jobId: string): Promise<unknown> {

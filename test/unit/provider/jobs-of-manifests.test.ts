@@ -1,5 +1,8 @@
-import { DAY_MS } from '../../../lambdas/core/clock/clock';
+import { DAY_MS, HOUR_MS, instantText } from '../../../lambdas/core/clock/clock';
 import type { DeployedJob } from '../../../lambdas/core/contracts/custom-resources';
+import type { StoredJob } from '../../../lambdas/provider/project-jobs';
+import type { ProjectApi } from '../../../lambdas/provider/project-api';
+import { T0_MS } from '../../support/factories';
 import { answering } from './provider-world';
 import { DONE, every, jobs, numbered, SOURCE, stacks, TARGET } from './stacks';
 
@@ -110,6 +113,40 @@ describe('a change that fails leaves all jobs as they were', () => {
     });
     expect(removed).toBe(2);
     expect(await definitions()).toEqual(before);
+  });
+
+  test('if the last step fails: a pause has its end again, unless that is over', async () => {
+    const { create, update, deps, world } = await stacks();
+    const ids = ['changed', 'removed', 'over', 'endless'];
+    await create([...jobs(...ids), ...jobs('too')]);
+    const until = instantText(T0_MS + DAY_MS);
+    const soon = instantText(T0_MS + HOUR_MS);
+    for (const jobId of ids)
+      await world.api(
+        'pauseJob',
+        { jobId },
+        jobId === 'endless' ? {} : { until: jobId === 'over' ? soon : until },
+      );
+    const states = async () =>
+      Promise.all(
+        ids.map(async (jobId) => {
+          const { status, pausedUntil } = (await world.api('getJob', { jobId })).body as StoredJob;
+          return pausedUntil ?? status;
+        }),
+      );
+    expect(await states()).toEqual([until, until, soon, 'paused']);
+    const api: ProjectApi = async (project, call) => {
+      if (call.operation !== 'deleteJob' || call.pathParameters?.jobId !== 'too')
+        return deps.api(project, call);
+      await deps.api(project, { ...call, pathParameters: { jobId: 'removed' } });
+      await world.clock.advance(2 * HOUR_MS);
+      return { status: 500, body: { title: 'lost' } };
+    };
+    const active = ['changed', 'over', 'endless'].map((jobId) => ({ ...jobs(jobId)[0]!, paused: false }));
+    expect(await update(active, {}, { ...deps, api })).toMatchObject({
+      Reason: 'the API answered 500: lost',
+    });
+    expect(await states()).toEqual([until, until, 'active', 'paused']);
   });
 
   test('if a creation fails, nothing is left, and its rollback does nothing', async () => {
