@@ -36,7 +36,7 @@ export async function recheckWaiting(
     return undefined;
   }
   const isGone = !job || isOfDeletedJob(execution, job);
-  if (!isGone && isHeldBy(execution, job)) return suspendWaiting(execution, deps);
+  if (!isGone && isHeldBy(execution, job)) return suspendWaiting(execution, job, deps);
   const isAsked = isAskedFor(execution);
   if (isGone || (isPausedAt(job, execution.dueAtMs) && !isAsked)) {
     const status = isAsked || execution.fence > 0 ? 'cancelled' : 'skipped';
@@ -57,9 +57,13 @@ export async function recheckWaiting(
  * Holds a delayed run that is due while its job is paused. Order of writes: the entry of its next recheck →
  * the row.
  */
-async function suspendWaiting(execution: Execution, deps: SweeperDeps): Promise<NextRecheck | undefined> {
+async function suspendWaiting(
+  execution: Execution,
+  job: Job,
+  deps: SweeperDeps,
+): Promise<NextRecheck | undefined> {
   const heldAtMs = deps.clock.nowMs();
-  const checkAtMs = nextHeldCheckMs(heldAtMs, heldAtMs);
+  const checkAtMs = nextHeldCheckMs(heldAtMs, heldAtMs, job);
   await deps.schedule.putEntries([await recheckEntryAt(execution, checkAtMs, deps)]);
   return (await deps.executions.suspend(execution, heldAtMs)) === 'done' ? undefined : RECHECK_SOON;
 }
@@ -81,7 +85,7 @@ async function recheckHeld(
     return ended ? undefined : RECHECK_SOON;
   }
   if (isHeldBy(execution, job)) {
-    const checkAtMs = nextHeldCheckMs(execution.heldAtMs!, nowMs);
+    const checkAtMs = nextHeldCheckMs(execution.heldAtMs!, nowMs, job);
     await deps.schedule.putEntries([await recheckEntryAt(execution, checkAtMs, deps)]);
     return undefined;
   }

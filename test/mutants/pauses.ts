@@ -94,4 +94,12 @@ export const pauseMutants: readonly Mutant[] = [
     killedBy: UNTIL,
     test: 'by the auditor',
   },
+  {
+    name: 'the end of a pause is no reason to recheck what it holds',
+    file: 'lambdas/core/domain/eligibility.ts',
+    find: '? Math.min(nextStepMs(heldAtMs, nowMs), resumeAtMs)',
+    replace: '? nextStepMs(heldAtMs, nowMs)',
+    killedBy: 'test/integration/pipeline/pause-until-of-many.test.ts',
+    test: 'lets what it holds run soon after it',
+  },
 ];

@@ -93,7 +93,7 @@ async function suspendClaimed(
   const { attempt, failures, takeovers, timesMoved = 0 } = execution;
   const heldAtMs = deps.clock.nowMs();
   const outcome = await handle.write(async () => {
-    const checkAtMs = nextHeldCheckMs(heldAtMs, deps.clock.nowMs());
+    const checkAtMs = nextHeldCheckMs(heldAtMs, deps.clock.nowMs(), job ?? {});
     await deps.schedule.putEntries([await recheckEntryAt(execution, checkAtMs, deps)]);
     const next = { heldAtMs, startAtMs: HELD_START_MS, timesMoved: timesMoved + 1 };
     return deps.executions.awaitRetry(handle.lease, { attempt, failures, takeovers, ...next }, []);

@@ -116,12 +116,20 @@ export const HELD_START_MS = Date.UTC(9999, 0);
 const LONGEST_CHECK_MS = 10 * MINUTE_MS;
 
 /**
- * When a held run is rechecked: 1, 2, 4 and 8 minutes after it was held, then every ten. So what several
+ * When a held run is rechecked: 1, 2, 4 and 8 minutes after it was held, then every ten. It is so too at the
+ * end of a pause that has one, and from there anew: the job may be resumed a little later. So what several
  * rechecks file at a time is one entry.
  */
-export function nextHeldCheckMs(heldAtMs: number, nowMs: number): number {
-  const heldMs = Math.max(0, nowMs - heldAtMs);
+export function nextHeldCheckMs(heldAtMs: number, nowMs: number, job: Pick<Job, 'resumeAtMs'>): number {
+  const { resumeAtMs = Number.POSITIVE_INFINITY } = job;
+  return resumeAtMs > nowMs
+    ? Math.min(nextStepMs(heldAtMs, nowMs), resumeAtMs)
+    : nextStepMs(Math.max(heldAtMs, resumeAtMs), nowMs);
+}
+
+function nextStepMs(fromMs: number, nowMs: number): number {
+  const passedMs = Math.max(0, nowMs - fromMs);
   for (let stepMs = MINUTE_MS; stepMs < LONGEST_CHECK_MS; stepMs *= 2)
-    if (stepMs > heldMs) return heldAtMs + stepMs;
-  return heldAtMs + (Math.floor(heldMs / LONGEST_CHECK_MS) + 1) * LONGEST_CHECK_MS;
+    if (stepMs > passedMs) return fromMs + stepMs;
+  return fromMs + (Math.floor(passedMs / LONGEST_CHECK_MS) + 1) * LONGEST_CHECK_MS;
 }

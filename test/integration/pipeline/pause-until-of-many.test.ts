@@ -33,3 +33,18 @@ test('what is due after a pause is explained as what it is: it waits', async () 
   const { body } = await world.api('explainOccurrence', { jobId: 'till' }, undefined, {}, { query });
   expect(body).toMatchObject({ verdict: 'waits' });
 });
+
+test('a pause with an end lets what it holds run soon after it, and nothing before', async () => {
+  const world = await worldOf();
+  await world.api('putJob', { jobId: 'till' }, { schedule: { type: 'none' }, target });
+  for (const delay of ['5m', '34m']) await world.api('runJob', { jobId: 'till' }, { delay });
+  await world.api('pauseJob', { jobId: 'till' }, until(35));
+  await runTo(world, 34.9);
+  const held = world.executions({ userId: 'alice', jobId: 'till' });
+  expect(held.map(({ heldAtMs }) => heldAtMs !== undefined)).toEqual([true, true]);
+  expect(world.calls).toEqual([]);
+  await runTo(world, 35.6);
+  expect(world.calls).toHaveLength(2);
+  for (const { atMs } of world.calls) expect(atMs).toBeGreaterThanOrEqual(at(35));
+  expect(world.errors()).toEqual([]);
+});

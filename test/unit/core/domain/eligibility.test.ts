@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../../lambdas/core/clock/clock';
-import { eligibilityOf } from '../../../../lambdas/core/domain/eligibility';
+import { eligibilityOf, nextHeldCheckMs } from '../../../../lambdas/core/domain/eligibility';
 import type { Execution } from '../../../../lambdas/core/domain/execution';
 import type { Reason } from '../../../../lambdas/core/domain/reason';
 import type { Job } from '../../../../lambdas/core/domain/job';
@@ -152,4 +152,19 @@ describe('a manual run', () => {
   ];
   test.each(rows)('%s → %s', (...row) => expectRow({ trigger: 'manual' }, row));
   test.each(rows)('its retry: %s → %s', (...row) => expectRow({ trigger: 'manual', fence: 2 }, row));
+});
+
+describe('a run that a pause holds is rechecked', () => {
+  const minutes = (value: number | undefined) => value && value * MINUTE_MS;
+  test.each([
+    ['after a minute', 0, undefined, 1],
+    ['twice as late each time', 2, undefined, 4],
+    ['every ten minutes', 25, undefined, 30],
+    ['at the end of its pause', 25, 27, 27],
+    ['no later if the pause ends later', 25, 31, 30],
+    ['soon after that end, if the job is not resumed yet', 27, 27, 28],
+    ['and less soon from there on', 29, 27, 31],
+  ])('%s', (_, now, end, next) =>
+    expect(nextHeldCheckMs(0, minutes(now)!, { resumeAtMs: minutes(end) })).toBe(minutes(next)),
+  );
 });
