@@ -2603,7 +2603,9 @@ type Job struct {
 	// Only of a dry run that changes `payloadSchema`: how many runs wait with a payload that it does not
 	// fit. `of`: how many wait, among the newest 500 executions.
 	PendingMisfits *JobPendingMisfits `json:"pendingMisfits,omitempty"`
-	NextFireAt     *Instant           `json:"nextFireAt"`
+	// The next due time, after a pause that has an end. Null: nothing is planned, or a user has to resume
+	// it.
+	NextFireAt *Instant `json:"nextFireAt"`
 	// The newest execution that is due; null if there is none. Absent in lists.
 	LastExecution *JobLastExecution `json:"lastExecution,omitempty"`
 	// Fields that a newer server added.
@@ -2979,8 +2981,10 @@ type JobSummary struct {
 	// When `schedule` last changed. `delay`, and an interval without anchor, count from here.
 	ScheduleChangedAt Instant `json:"scheduleChangedAt"`
 	// Only of a job that is paused until a time: when it is resumed by itself.
-	PausedUntil Instant  `json:"pausedUntil,omitempty"`
-	NextFireAt  *Instant `json:"nextFireAt"`
+	PausedUntil Instant `json:"pausedUntil,omitempty"`
+	// The next due time, after a pause that has an end. Null: nothing is planned, or a user has to resume
+	// it.
+	NextFireAt *Instant `json:"nextFireAt"`
 	// The newest execution that is due; null if there is none.
 	LastExecution *ExecutionSummary `json:"lastExecution"`
 	// The newest executions that are due, newest first. Present if `history` is not 0.
@@ -6038,6 +6042,26 @@ func (v WorkQueuePage) MarshalJSON() ([]byte, error) {
 	return marshalModel(plain(v), v.Extra)
 }
 
+// WorkQueueWorkers is a part of the API.
+type WorkQueueWorkers struct {
+	Worker     string  `json:"worker"`
+	LastSeenAt Instant `json:"lastSeenAt"`
+	// Fields that a newer server added.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON keeps the fields that are not known yet in Extra.
+func (v *WorkQueueWorkers) UnmarshalJSON(data []byte) error {
+	type plain WorkQueueWorkers
+	return unmarshalModel(data, (*plain)(v), &v.Extra)
+}
+
+// MarshalJSON writes the fields in Extra, too.
+func (v WorkQueueWorkers) MarshalJSON() ([]byte, error) {
+	type plain WorkQueueWorkers
+	return marshalModel(plain(v), v.Extra)
+}
+
 // WorkQueue: A queue that jobs name, and how many executions wait in it.
 type WorkQueue struct {
 	Queue string `json:"queue"`
@@ -6049,6 +6073,8 @@ type WorkQueue struct {
 	WaitingIs string `json:"waitingIs"`
 	// Since when the oldest of those that were counted waits.
 	OldestOfferedAt *Instant `json:"oldestOfferedAt"`
+	// With `workers=true`: those that claimed with a name within the last hour, at most 100.
+	Workers []WorkQueueWorkers `json:"workers,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -8089,6 +8115,8 @@ type ListWorkQueuesQuery struct {
 	Limit *int `json:"limit,omitempty"`
 	// The `nextCursor` of the same list and filters.
 	Cursor string `json:"cursor,omitempty"`
+	// true: with the workers of each queue.
+	Workers *bool `json:"workers,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }

@@ -3,6 +3,7 @@ import { compactInstant, jobKeyOf } from '../../core/contracts/tables';
 import type { Execution } from '../../core/domain/execution';
 import { isPausedAt, type Job, plansSinceMs } from '../../core/domain/job';
 import { nextPlanned } from '../../core/domain/planned-times';
+import { asPlannedAhead } from '../../core/domain/resumption';
 import { isExternal } from '../../core/schedule/spec';
 import type { Schedule } from '../../core/schedule/schedule';
 import { CLOCK_SKEW_MS } from '../../core/domain/timing';
@@ -17,6 +18,7 @@ export const endOfInstant = (ms: number): string => `${compactInstant(ms)}~`;
 export interface DerivedStatus {
   /** A job with nothing left to run is completed, whether it is paused or not. */
   status: 'active' | 'paused' | 'completed';
+  /** Undefined: nothing is planned, or a user has to resume the job first. */
   nextFireAtMs?: number;
   /** The newest row of this job that is due. Rows of an earlier job with the same id do not count. */
   last?: Execution;
@@ -33,13 +35,24 @@ export async function derivedJobStatus(
   deps: Pick<ApiDeps, 'executions' | 'retentionDays'>,
 ): Promise<DerivedStatus> {
   const nextMs = nextPlanned(job, schedule, nowMs);
-  const nextFireAtMs = job.status === 'active' ? nextMs : undefined;
   const mayBeCompleted = nextMs === undefined && !isExternal(job.schedule);
   const limit = mayBeCompleted ? Math.max(rows, 1) : rows;
   const newest = limit > 0 ? await newestExecutions(job, nowMs, limit, deps) : [];
   const [last] = newest;
   const completed = mayBeCompleted && hasEnded(job, schedule, last, nowMs - deps.retentionDays * DAY_MS);
-  return { status: completed ? 'completed' : job.status, nextFireAtMs, last, newest };
+  return {
+    status: completed ? 'completed' : job.status,
+    nextFireAtMs: job.status === 'active' ? nextMs : nextAfterPause(job, schedule, nowMs),
+    last,
+    newest,
+  };
+}
+
+function nextAfterPause(job: Job, schedule: Schedule, nowMs: number): number | undefined {
+  const ahead = asPlannedAhead(job);
+  return ahead.status === 'active'
+    ? nextPlanned(ahead, schedule, Math.max(nowMs, ahead.activeSinceMs))
+    : undefined;
 }
 
 /**

@@ -24,9 +24,14 @@ export const hasTags = ({ tags }: Pick<Job, 'tags'>, wanted: JobFilter['tag']): 
     readings.some(({ key, value }) => Object.hasOwn(tags, key) && tags[key] === value),
   );
 
-/** Whether a job passes and may have due times ahead. Completed and paused jobs have none. */
+/**
+ * Whether a job passes and may have due times ahead. Completed jobs have none, and paused ones only if their
+ * pause has an end.
+ */
 export const mayPlan = (job: Job, filter: JobFilter): boolean =>
-  job.status === 'active' && (filter.status ?? 'active') === 'active' && passesRow(job, filter);
+  (job.status === 'active' || job.resumeAtMs !== undefined) &&
+  filter.status !== 'completed' &&
+  passesRow(job, filter);
 
 function matches(target: Target, text: string): boolean {
   if (target.type === text) return true;

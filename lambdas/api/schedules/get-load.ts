@@ -3,6 +3,7 @@ import { minuteOf, minuteStartMs } from '../../core/contracts/tables';
 import { scheduleOf } from '../../core/domain/entry-planning';
 import { type Job, plannedSinceMs } from '../../core/domain/job';
 import { addPlannedByMinute } from '../../core/domain/planned-times';
+import { asPlannedAhead } from '../../core/domain/resumption';
 import type { LoadView } from '../../core/http/openapi/lookup-answers';
 import { LoadQuery } from '../../core/http/lookup-queries';
 import { mayPlan } from '../jobs/job-filter';
@@ -47,7 +48,7 @@ export async function getLoad(request: ApiRequest, deps: ApiDeps): Promise<ApiRe
     for (const [index, job] of page.jobs.entries()) {
       read++;
       if (mayPlan(job, query)) {
-        addLoad(job, position, counts);
+        addLoad(asPlannedAhead(job), position, counts);
         jobs++;
       }
       if (!isSpent() || index === page.jobs.length - 1) continue;

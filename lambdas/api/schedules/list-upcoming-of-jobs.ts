@@ -1,6 +1,7 @@
 import { DAY_MS, instantText } from '../../core/clock/clock';
 import { scheduleContextOf } from '../../core/domain/entry-planning';
 import type { Job } from '../../core/domain/job';
+import { asPlannedAhead } from '../../core/domain/resumption';
 import { runsLeftAfter } from '../../core/domain/planned-times';
 import type { UpcomingOfJobsView } from '../../core/http/openapi/lookup-answers';
 import { UpcomingOfJobsQuery } from '../../core/http/lookup-queries';
@@ -83,7 +84,11 @@ async function readSeries(
   return { series, jobs, incomplete: [] };
 }
 
-function seriesOf(job: Job, { afterMs, untilMs }: { afterMs: number; untilMs: number }): Series | undefined {
+function seriesOf(stored: Job, window: { afterMs: number; untilMs: number }): Series | undefined {
+  const job = asPlannedAhead(stored);
+  const afterMs = Math.max(window.afterMs, job.activeSinceMs);
+  const { untilMs } = window;
+  if (afterMs >= untilMs) return undefined;
   const schedule = parseSchedule(job.schedule, scheduleContextOf(job));
   const left = runsLeftAfter(job, schedule, afterMs);
   const atMs = left > 0 ? schedule.next(afterMs, untilMs - 1) : undefined;

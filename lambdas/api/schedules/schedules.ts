@@ -7,6 +7,7 @@ import type { ScheduleSpec } from '../../core/schedule/spec';
 import { validateSchedule } from '../../core/schedule/validate';
 import { scheduleContextOf } from '../../core/domain/entry-planning';
 import { runsLeftAfter } from '../../core/domain/planned-times';
+import { asPlannedAhead } from '../../core/domain/resumption';
 import { parseSchedule } from '../../core/schedule/parse';
 import { instantText } from '../../core/clock/clock';
 import { calendarsOf } from '../calendars/calendars-of';
@@ -42,16 +43,17 @@ function scheduleFrom(spec: ScheduleSpec, fromMs: number, calendars: readonly Ca
   }
 }
 
-/** 200 with the next due times; none while the job is paused. */
+/** 200 with the next due times: none of a paused job, unless its pause has an end. */
 export async function listUpcoming(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const ref = requestedJob(request);
   const { count } = readQuery(request, UpcomingQuery);
-  const job = await deps.jobs.get(ref);
-  if (!job) throw notFound('job');
-  const nowMs = deps.clock.nowMs();
+  const stored = await deps.jobs.get(ref);
+  if (!stored) throw notFound('job');
+  const job = asPlannedAhead(stored);
+  const afterMs = Math.max(deps.clock.nowMs(), job.activeSinceMs);
   const schedule = parseSchedule(job.schedule, scheduleContextOf(job));
-  const left = runsLeftAfter(job, schedule, nowMs);
-  const times = job.status === 'active' ? preview(schedule, nowMs, Math.min(count, left)) : [];
+  const left = runsLeftAfter(job, schedule, afterMs);
+  const times = job.status === 'active' ? preview(schedule, afterMs, Math.min(count, left)) : [];
   const body: TimesView = { times: timesView(times) };
   return { status: 200, body };
 }

@@ -25,15 +25,18 @@ export function isToBeResumed({ atMs, pausedAtMs }: Resumption, job: Pausable): 
   return asked?.atMs === atMs && asked.pausedAtMs === pausedAtMs;
 }
 
+/** The job as it plans ahead: one whose pause has an end plans what is due from that very time on. */
+export function asPlannedAhead(job: Job): Job {
+  const asked = resumptionOf(job);
+  return asked ? { ...job, status: 'active', activeSinceMs: activeSinceMsOf(asked) } : job;
+}
+
 /**
  * The job as it plans at an instant. One whose pause should have ended by then counts as resumed, also before
- * that is written. It plans what is due from the very end of the pause.
+ * that is written.
  */
-export function asPlannedAt(job: Job, nowMs: number): Job {
-  const asked = resumptionOf(job);
-  if (!asked || isPausedAt(job, nowMs)) return job;
-  return { ...job, status: 'active', activeSinceMs: activeSinceMsOf(asked) };
-}
+export const asPlannedAt = (job: Job, nowMs: number): Job =>
+  isPausedAt(job, nowMs) ? job : asPlannedAhead(job);
 
 /** From when on a resumed job plans again: what was due through then never fires. */
 export const activeSinceMsOf = ({ atMs, pausedAtMs }: Resumption): number => Math.max(atMs - 1, pausedAtMs);

@@ -120,7 +120,10 @@ export const JobView = z
           'Only of a dry run that changes `payloadSchema`: how many runs wait with a payload that it does not fit. ' +
           '`of`: how many wait, among the newest 500 executions.',
       }),
-    nextFireAt: orNull(Instant),
+    nextFireAt: orNull(Instant).meta({
+      description:
+        'The next due time, after a pause that has an end. Null: nothing is planned, or a user has to resume it.',
+    }),
     lastExecution: orNull(z.strictObject({ execId: z.string(), status: ExecutionStatusView, dueAt: Instant }))
       .optional()
       .meta({ description: 'The newest execution that is due; null if there is none. Absent in lists.' }),

@@ -61,7 +61,14 @@ export const job = {
   },
 };
 
-export const pausedJob = { ...job, status: 'paused', generation: 2, changeNumber: 2, nextFireAt: null };
+export const pausedJob = {
+  ...job,
+  status: 'paused',
+  generation: 2,
+  changeNumber: 2,
+  pausedUntil: '2026-12-24T08:00:00.000Z',
+  nextFireAt: '2026-12-24T08:30:00.000Z',
+};
 
 export const execution = {
   jobId: 'invoice-reminder-42',

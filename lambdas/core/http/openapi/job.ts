@@ -202,7 +202,7 @@ export const JOB_OPERATIONS = {
   listUpcoming: {
     tag: 'Jobs',
     summary: 'List the next due times',
-    description: 'The list is empty while the job is paused.',
+    description: 'The list is empty while the job is paused, unless its pause has an end.',
     responses: { 200: { description: 'The next due times.', schema: TimesView, example: examples.times } },
     problems: [404],
   },

@@ -47,7 +47,7 @@ export const JobSummary = z
     updatedAt: Instant,
     scheduleChangedAt: JobView.shape.scheduleChangedAt,
     pausedUntil: JobView.shape.pausedUntil,
-    nextFireAt: orNull(Instant),
+    nextFireAt: JobView.shape.nextFireAt,
     lastExecution: orNull(RunSummary).meta({
       description: 'The newest execution that is due; null if there is none.',
     }),

@@ -402,7 +402,7 @@ class Jobs:
     def upcoming(self, job_id: str, *, count: int | None = None) -> list_[models.TimesTimes]:
         """List the next due times.
 
-        The list is empty while the job is paused.
+        The list is empty while the job is paused, unless its pause has an end.
 
         Scope: `jobs:read`. Roles: viewer, approver, operator, editor, owner.
         """
@@ -1178,12 +1178,14 @@ class WorkQueues:
     def __init__(self, api: Api) -> None:
         self._api = api
 
-    def list(self, *, limit: int | None = None) -> Listing[models.WorkQueue]:
+    def list(self, *, limit: int | None = None, workers: bool | None = None) -> Listing[models.WorkQueue]:
         """List the work queues that jobs name.
 
         Scope: `jobs:read`. Roles: viewer, approver, operator, editor, owner.
+
+        workers: true: with the workers of each queue.
         """
-        return self._api.listing("/v1/work/queues", {"limit": limit})
+        return self._api.listing("/v1/work/queues", {"limit": limit, "workers": workers})
 
     def get(self, queue: str) -> models.WorkQueueDetail:
         """Get a work queue: what waits in it, and its workers.

@@ -344,7 +344,7 @@ class AsyncJobs:
     async def upcoming(self, job_id: str, *, count: int | None = None) -> list_[models.TimesTimes]:
         """List the next due times.
 
-        The list is empty while the job is paused.
+        The list is empty while the job is paused, unless its pause has an end.
 
         Scope: `jobs:read`. Roles: viewer, approver, operator, editor, owner.
         """
@@ -997,12 +997,19 @@ class AsyncWorkQueues:
     def __init__(self, sync: _api.WorkQueues) -> None:
         self._sync = sync
 
-    def list(self, *, limit: int | None = None) -> AsyncListing[models.WorkQueue]:
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        workers: bool | None = None,
+    ) -> AsyncListing[models.WorkQueue]:
         """List the work queues that jobs name.
 
         Scope: `jobs:read`. Roles: viewer, approver, operator, editor, owner.
+
+        workers: true: with the workers of each queue.
         """
-        return AsyncListing(self._sync.list(limit=limit))
+        return AsyncListing(self._sync.list(limit=limit, workers=workers))
 
     async def get(self, queue: str) -> models.WorkQueueDetail:
         """Get a work queue: what waits in it, and its workers.

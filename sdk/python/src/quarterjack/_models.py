@@ -265,6 +265,7 @@ __all__ = [
     "ClaimedWork",
     "Work",
     "WorkQueuePage",
+    "WorkQueueWorkers",
     "WorkQueue",
     "WorkQueueDetailFirst",
     "WorkQueueDetailWorkers",
@@ -1889,6 +1890,8 @@ class _JobRequired(TypedDict):
     by: Optional[Actor]
     # Rises with each change of the definition, each pause and each resume. A new job has 1.
     changeNumber: int
+    # The next due time, after a pause that has an end. Null: nothing is planned, or a user has to
+    # resume it.
     nextFireAt: Optional[Instant]
 
 
@@ -2117,6 +2120,8 @@ class _JobSummaryRequired(TypedDict):
     updatedAt: Instant
     # When `schedule` last changed. `delay`, and an interval without anchor, count from here.
     scheduleChangedAt: Instant
+    # The next due time, after a pause that has an end. Null: nothing is planned, or a user has to
+    # resume it.
     nextFireAt: Optional[Instant]
     # The newest execution that is due; null if there is none.
     lastExecution: Optional[ExecutionSummary]
@@ -3705,9 +3710,12 @@ class WorkQueuePage(TypedDict):
     nextCursor: Optional[str]
 
 
-class WorkQueue(TypedDict):
-    """A queue that jobs name, and how many executions wait in it."""
+class WorkQueueWorkers(TypedDict):
+    worker: str
+    lastSeenAt: Instant
 
+
+class _WorkQueueRequired(TypedDict):
     queue: str
     # How many jobs name the queue, up to 1,000.
     jobs: int
@@ -3717,6 +3725,13 @@ class WorkQueue(TypedDict):
     waitingIs: Literal["exact", "at-least"]
     # Since when the oldest of those that were counted waits.
     oldestOfferedAt: Optional[Instant]
+
+
+class WorkQueue(_WorkQueueRequired, total=False):
+    """A queue that jobs name, and how many executions wait in it."""
+
+    # With `workers=true`: those that claimed with a name within the last hour, at most 100.
+    workers: List[WorkQueueWorkers]
 
 
 class _WorkQueueDetailFirstRequired(TypedDict):
@@ -4872,6 +4887,8 @@ class ListWorkQueuesQuery(TypedDict, total=False):
     limit: int
     # The `nextCursor` of the same list and filters.
     cursor: str
+    # true: with the workers of each queue.
+    workers: bool
 
 
 class GetSigningSecretQuery(TypedDict, total=False):

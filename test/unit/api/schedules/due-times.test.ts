@@ -27,6 +27,8 @@ describe('GET …/upcoming and POST /v1/schedules/preview', () => {
     expect((await upcoming(world)).body.times).toHaveLength(2);
     await world.post('a', 'pause');
     expect((await upcoming(world)).body.times).toEqual([]);
+    await world.post('a', 'pause', { until: '2026-12-01T11:30:00Z' });
+    expect((await upcoming(world)).body.times).toMatchObject([{ at: '2026-12-01T11:30:00.000Z' }]);
   });
 
   it('previews a schedule without a job, and describes it in words', async () => {

@@ -52,6 +52,15 @@ describe('GET /v1/load', () => {
     expect(counted(answered)).toEqual({ '09:00': 1, '09:10': 1 });
   });
 
+  it('counts what is due from the end of a pause on', async () => {
+    const world = new ApiWorld();
+    await world.create({ jobId: 'a', schedule: cron('*/10 * * * *') });
+    await world.post('a', 'pause', { until: '2026-12-01T09:10:00Z' });
+    const answered = await load(world, 'from=2026-12-01T08:00:00Z&to=2026-12-01T09:21:00Z');
+    expect(counted(answered)).toEqual({ '09:10': 1, '09:20': 1 });
+    expect(answered.body.jobs).toBe(1);
+  });
+
   it('rounds to whole minutes and takes the filters of jobs', async () => {
     const world = await worldWithJobs(3, (at) => ({ schedule: cron('* * * * *'), tags: { n: String(at) } }));
     const { body } = await load(world, 'tag=n:1&from=2026-12-01T09:00:30Z&to=2026-12-01T09:01:30Z');

@@ -37,6 +37,19 @@ describe('GET /v1/upcoming', () => {
     });
   });
 
+  it('lists what a pause with an end leaves', async () => {
+    const world = await worldOfFour();
+    await world.post('paused', 'pause', { until: '2026-12-01T08:49:00Z' });
+    const items = shown(await upcoming(world, 'limit=4'));
+    expect(items).toEqual(['08:40 b', '08:40 c', '08:49 paused', '08:50 b']);
+    const ofPaused = 'status=paused&to=2026-12-01T08:51:00Z';
+    expect(shown(await upcoming(world, ofPaused))).toEqual(['08:49 paused', '08:50 paused']);
+    expect(shown(await upcoming(world, `${ofPaused}&from=2026-12-01T08:50:00Z`))).toEqual(['08:50 paused']);
+    expect(shown(await upcoming(world, 'status=paused&to=2026-12-01T08:49:00Z'))).toEqual([]);
+    expect(shown(await upcoming(world, 'status=active&limit=3'))).toEqual(['08:40 b', '08:40 c', '08:50 b']);
+    expect(shown(await upcoming(world, 'status=completed'))).toEqual([]);
+  });
+
   it('takes a window, which begins now at the earliest, and the filters of jobs', async () => {
     const world = await worldOfFour();
     const window = 'from=2026-12-01T09:00:00Z&to=2026-12-01T09:20:00Z';
