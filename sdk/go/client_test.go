@@ -190,6 +190,15 @@ func TestHeadersOfOptions(t *testing.T) {
 	}
 }
 
+func TestAPauseWithAnEnd(t *testing.T) {
+	client, all := scripted(t, step{status: 200, body: job}, step{status: 200, body: job})
+	_, _ = client.Jobs.PauseUntil(ctx, "a", "2026-12-24T08:00:00Z")
+	_, _ = client.Jobs.Pause(ctx, "a")
+	if first, second := (*all)[0].body, (*all)[1].body; first != `{"until":"2026-12-24T08:00:00Z"}` || second != "" {
+		t.Error(first, second)
+	}
+}
+
 func TestWhatIsNotSent(t *testing.T) {
 	client, all := scripted(t, step{status: 200, body: "{}"})
 	var argument *ArgumentError

@@ -74,7 +74,9 @@ def jobs() -> None:
     assert client.jobs.get("a")["etag"] == job["etag"]
     assert client.jobs.list(tag="team:y", kind="worker")[0]["jobId"] == "a"
     assert client.jobs.summaries(tag=["team:y"], history=2)[0]["jobId"] == "a"
-    client.jobs.pause("a")
+    ends = [(datetime.now(timezone.utc) + timedelta(days=days)).isoformat() for days in (2, 3)]
+    first, second = [client.jobs.pause("a", until=end)["pausedUntil"] for end in ends]
+    assert first < second and "pausedUntil" not in client.jobs.pause("a")
     client.jobs.resume("a")
     run = client.jobs.run("b", {"delay": "1h", "key": "k"})
     assert run["key"] == "k" and client.jobs.cancel_run("b", "k")["outcome"] == "cancelled"
