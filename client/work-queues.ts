@@ -8,12 +8,12 @@ export class WorkQueues {
   /** @internal */
   constructor(private readonly api: Connection) {}
 
-  /** All queues by name. */
-  list({ signal }: CallOptions = {}): Listing<WorkQueue> {
+  /** All queues by name. `workers`: each with its workers of the last hour. */
+  list({ signal, workers }: CallOptions & { workers?: boolean } = {}): Listing<WorkQueue> {
     return new Listing((cursor) =>
       bodyOf(
         this.api.GET('/v1/work/queues', {
-          params: { query: { cursor } },
+          params: { query: { cursor, workers } },
           headers: REPEATABLE_HEADERS,
           signal,
         }),

@@ -22,16 +22,20 @@ export function addQueueCommand(program: Command, run: Run): void {
   program
     .command('queues [name]')
     .description('Show the work queues and how much waits in them, or one queue with its workers.')
-    .addHelpText('after', '\nExamples:\n  quarterjack queues\n  quarterjack queues warehouse')
+    .option('--workers', 'show the workers of all queues')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  quarterjack queues\n  quarterjack queues warehouse\n  quarterjack queues --workers',
+    )
     .action(
-      run(async (context: Context, _flags: object, name: string | undefined) => {
+      run(async (context: Context, { workers }: { workers?: true }, name: string | undefined) => {
         const { workQueues } = context.client();
         if (name !== undefined) {
           const queue = await workQueues.get(name);
           return context.print(queue, () => detailText(queue, context));
         }
-        const all = await workQueues.list().toArray();
-        context.print(all, () => listText(all, context));
+        const all = await workQueues.list({ workers }).toArray();
+        context.print(all, () => (workers ? workersText(all, context) : listText(all, context)));
       }),
     );
 }
@@ -48,6 +52,17 @@ function listText(queues: readonly WorkQueue[], { table, io }: Context): string 
     ]),
   );
 }
+
+function workersText(queues: readonly WorkQueue[], { table, io }: Context): string {
+  const rows = queues.flatMap(({ queue, workers = [] }) =>
+    workers.map(({ worker, lastSeenAt }) =>
+      [worker, queue, relative(lastSeenAt, io.nowMs())].map(singleLine),
+    ),
+  );
+  return rows.length === 0 ? NO_WORKER : table(['WORKER', 'QUEUE', 'SEEN'], rows);
+}
+
+const NO_WORKER = 'No worker has asked within the last hour.\n';
 
 const waitingText = ({ waiting, waitingIs }: WorkQueue): string =>
   waitingIs === 'exact' ? String(waiting) : `≥${waiting}`;
@@ -74,9 +89,6 @@ function detailText(queue: WorkQueueDetail, { table, io }: Context): string {
   ]);
   const line = first.length === 0 ? '' : `\n${table(WAITING_COLUMNS, first)}`;
   const workers = queue.workers.map((one) => [singleLine(one.worker), relative(one.lastSeenAt, nowMs)]);
-  const seen =
-    workers.length === 0
-      ? '\nNo worker has asked within the last hour.\n'
-      : `\n${table(['WORKER', 'SEEN'], workers)}`;
+  const seen = workers.length === 0 ? `\n${NO_WORKER}` : `\n${table(['WORKER', 'SEEN'], workers)}`;
   return `${head}${line}${seen}`;
 }

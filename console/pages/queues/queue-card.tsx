@@ -42,9 +42,7 @@ export function QueueCard({ queue, atWork }: QueueCardProps) {
       </div>
       <Card part="workers" title="Workers" more="of the last hour" flush>
         <Loaded query={detail} height={120}>
-          {({ workers }) => (
-            <Workers queue={queue} workers={workers} running={ofQueue(atWork.data ?? [], queue)} />
-          )}
+          {(found) => <Workers queues={[found]} running={ofQueue(atWork.data ?? [], queue)} />}
         </Loaded>
       </Card>
     </div>
@@ -142,28 +140,45 @@ const SEEN_EVERY_MS = 5 * MINUTE_MS;
 const Seen = ({ at }: { at: string }) =>
   now.value - Date.parse(at) <= SEEN_EVERY_MS + MINUTE_MS ? <>asks for work</> : <Relative at={at} />;
 
+/** When the first of them has started. */
+const firstStart = (runs: readonly Execution[]): string =>
+  runs.map(({ startedAt, dueAt }) => startedAt ?? dueAt).toSorted()[0]!;
+
 interface WorkersProps {
-  queue: string;
-  workers: readonly WorkQueueDetail['workers'][number][];
-  /** What workers have of this queue. */
+  queues: Parameters<typeof workersOf>[0];
+  /** What workers have of these queues. */
   running: readonly Execution[];
 }
 
-function Workers({ queue, workers, running }: WorkersProps) {
-  const all = workersOf(workers, running);
+/** The workers of one queue, or of several: then with the names of theirs. */
+export function Workers({ queues, running }: WorkersProps) {
+  const all = workersOf(queues, running);
   if (all.length === 0)
     return (
       <Empty title="No worker with a name.">
         <p>One that runs a command for each execution, and names its host and process:</p>
-        <pre class="code">{`npx @quarterjack/cli work --queue ${queue} -- ./load.sh`}</pre>
+        <pre class="code">{`npx @quarterjack/cli work --queue ${queues[0]?.queue} -- ./load.sh`}</pre>
       </Empty>
     );
   return (
     <ul class="lines">
-      {all.map(({ worker, lastSeenAt, runs }) => (
+      {all.map(({ worker, lastSeenAt, queues: own, runs }) => (
         <li key={worker}>
           <span class="mono cut">{worker}</span>
-          <span class="quiet">{runs.length > 0 && `runs ${count(runs.length)}`}</span>
+          {queues.length > 1 && <span class="cut">{[...own].join(', ')}</span>}
+          <span class="quiet">
+            {runs.length > 0 && (
+              <>
+                runs {count(runs.length)}
+                {queues.length > 1 && (
+                  <>
+                    {' '}
+                    since <Instant at={firstStart(runs)} show="recent" />
+                  </>
+                )}
+              </>
+            )}
+          </span>
           <span class="quiet">
             {lastSeenAt === undefined ? 'asked over an hour ago' : <Seen at={lastSeenAt} />}
           </span>

@@ -9,7 +9,7 @@ import { Since } from '../../parts/instant';
 import { Empty, Loaded, Skeleton } from '../../parts/states';
 import { Table } from '../../parts/table';
 import { count } from '../../time/format';
-import { QueueCard } from './queue-card';
+import { QueueCard, Workers } from './queue-card';
 
 /** The work queues of the project: what waits in each, what workers have, and who has asked for work. */
 export default function Queues() {
@@ -39,6 +39,11 @@ export default function Queues() {
                   onChoose={(queue) => put({ queue })}
                 />
               </Card>
+              {items.length > 1 && (
+                <Card part="all-workers" title="Workers of all queues" more="of the last hour" flush>
+                  <Workers queues={items} running={atWork.data ?? []} />
+                </Card>
+              )}
               {chosen === undefined ? (
                 <Skeleton height={280} />
               ) : (

@@ -1,24 +1,35 @@
-import type { Execution, WorkQueueDetail } from '../../../client/browser';
-import { groupBy } from '../../parts/group-by';
+import type { Execution, WorkQueue } from '../../../client/browser';
 
-/** A worker of a queue, and what it has of it. */
+/** A worker, and what it has. */
 interface BusyWorker {
   worker: string;
-  /** Undefined: it has asked for nothing in the last hour, and works on. */
+  /** The newest of all its queues. Undefined: it has asked for nothing in the last hour, and works on. */
   lastSeenAt: string | undefined;
+  /** Whose work it has asked for or has, by name. */
+  queues: Set<string>;
   runs: Execution[];
 }
 
-/** Who asked a queue in the last hour, and who has work of it. Those with the most work come first. */
+/** Who asked one of the queues in the last hour, and who has work. Those with the most work come first. */
 export function workersOf(
-  seen: readonly WorkQueueDetail['workers'][number][],
+  queues: readonly Pick<WorkQueue, 'queue' | 'workers'>[],
   running: readonly Execution[],
 ): BusyWorker[] {
-  const runs = groupBy(running, ({ detail }) => detail?.worker);
-  runs.delete(undefined);
-  const times = new Map(seen.map(({ worker, lastSeenAt }) => [worker, lastSeenAt]));
-  const names = [...new Set([...times.keys(), ...runs.keys()])] as string[];
-  return names
-    .map((worker) => ({ worker, lastSeenAt: times.get(worker), runs: runs.get(worker) ?? [] }))
-    .toSorted((a, b) => b.runs.length - a.runs.length);
+  const found = new Map<string, BusyWorker>();
+  const known = (worker: string, queue: string): BusyWorker => {
+    const one = found.get(worker) ?? { worker, lastSeenAt: undefined, queues: new Set(), runs: [] };
+    found.set(worker, one);
+    one.queues.add(queue);
+    return one;
+  };
+  for (const { queue, workers = [] } of queues)
+    for (const { worker, lastSeenAt } of workers) {
+      const one = known(worker, queue);
+      if (lastSeenAt > (one.lastSeenAt ?? '')) one.lastSeenAt = lastSeenAt;
+    }
+  for (const run of running) {
+    const { worker, queue } = run.detail ?? {};
+    if (worker !== undefined && queue !== undefined) known(worker, queue).runs.push(run);
+  }
+  return [...found.values()].toSorted((a, b) => b.runs.length - a.runs.length);
 }

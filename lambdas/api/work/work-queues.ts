@@ -4,6 +4,7 @@ import type { WorkQueueView, WorkQueueDetailView } from '../../core/http/openapi
 import type { Use } from '../../core/store/uses-store';
 import { instantText } from '../../core/clock/clock';
 import { jobRefOf } from '../../core/contracts/tables';
+import type { WorkQueueRef } from '../../core/contracts/work-keys';
 import { WORK_QUEUE } from '../../core/domain/work';
 import { runOf, taskRefOf } from '../../core/domain/workflow/task-id';
 import type { WorkTicket } from '../../core/store/work-store';
@@ -29,7 +30,12 @@ export async function listWorkQueues(request: ApiRequest, deps: ApiDeps): Promis
   const { named, more } = await queuesAfter(request.project, after, query.limit, deps);
   const views = new Map<string, WorkQueueView>();
   await inParallel(named, CONCURRENCY, async (one) => {
-    views.set(one.queue, await queueView(request.project, one, deps));
+    const { project: userId } = request;
+    const [view, workers] = await Promise.all([
+      queueView(userId, one, deps),
+      query.workers ? workersView({ userId, queue: one.queue }, deps) : undefined,
+    ]);
+    views.set(one.queue, { ...view, ...(workers && { workers }) });
   });
   const last = named.at(-1);
   const page = { items: named, ...(more && last && { nextAfter: last.queue }) };
@@ -74,18 +80,25 @@ export async function getWorkQueue(request: ApiRequest, deps: ApiDeps): Promise<
   if (!WORK_QUEUE.test(queue)) throw notFound('work queue');
   const { project: userId } = request;
   const ref = { userId, queue };
-  const sinceMs = deps.clock.nowMs() - SEEN_FOR_MS;
   const [uses, tickets, workers] = await Promise.all([
     deps.uses.list(userId, 'queue', queue, { limit: MOST_JOBS }),
     deps.work.peek(ref, { limit: FIRST_SHOWN, consistent: false }),
-    deps.work.workersSince(ref, sinceMs, WORKERS_SHOWN),
+    workersView(ref, deps),
   ]);
   const body: WorkQueueDetailView = {
     ...(await queueView(userId, { queue, jobs: uses.length }, deps)),
     first: tickets.map(ticketView),
-    workers: workers.map(({ worker, seenAtMs }) => ({ worker, lastSeenAt: instantText(seenAtMs) })),
+    workers,
   };
   return { status: 200, body };
+}
+
+async function workersView(
+  ref: WorkQueueRef,
+  { clock, work }: ApiDeps,
+): Promise<WorkQueueDetailView['workers']> {
+  const workers = await work.workersSince(ref, clock.nowMs() - SEEN_FOR_MS, WORKERS_SHOWN);
+  return workers.map(({ worker, seenAtMs }) => ({ worker, lastSeenAt: instantText(seenAtMs) }));
 }
 
 function ticketView({ message, offeredAtMs }: WorkTicket): WorkQueueDetailView['first'][number] {

@@ -111,7 +111,10 @@ export const PreviewBody = z.strictObject({
 });
 
 export const ListCalendarsQuery = z.strictObject(page);
-export const ListWorkQueuesQuery = z.strictObject(page);
+export const ListWorkQueuesQuery = z.strictObject({
+  ...page,
+  workers: flag('true: with the workers of each queue.'),
+});
 export const ListSecretsQuery = z.strictObject(page);
 export const ListNotificationsQuery = z.strictObject(page);
 export const DeleteSecretQuery = z.strictObject({

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
+import { apiCaller } from '../../support/api-caller';
 import { follow, inChromium, open, overflow } from '../../support/console/browser';
 import { enter } from '../../support/console/kept-session';
 import { type ConsoleWorld, executionWith } from '../../support/console/world';
@@ -144,13 +145,24 @@ async function timesOfWorkflows({ world, page }: Given): Promise<void> {
 }
 
 /** Which worker has what is known, also if it has asked for nothing since. */
-async function workOfWorkers({ page }: Given): Promise<void> {
+async function workOfWorkers({ world, page }: Given): Promise<void> {
   await follow(page, '/queues');
   const work = page.locator('[data-part=queue-at-work] li', { hasText: 'load-orders' });
   await work.waitFor();
   expect(await work.textContent()).toContain('by host-1/4711');
   const worker = page.locator('[data-part=workers] li', { hasText: 'host-1/4711' });
   await worker.getByText('runs 1').waitFor();
+  await world.api('PUT', '/v1/jobs/spare-load', {
+    schedule: { type: 'none' },
+    target: { type: 'worker', queue: 'spare' },
+  });
+  const asker = apiCaller(world.system.url, await world.system.token('alice', 'work'));
+  await asker('POST', '/v1/work/claim', { queue: 'spare', worker: 'host-1/4711' });
+  await follow(page, '/jobs');
+  await follow(page, '/queues');
+  const ofAll = page.locator('[data-part=all-workers] li', { hasText: 'host-1/4711' });
+  await ofAll.getByText('spare').waitFor();
+  expect(await ofAll.textContent()).toMatch(/warehouse.*runs 1 since .*asks for work/);
 }
 
 /** Trends of a job are those of the API, beside the time before. */
@@ -234,7 +246,7 @@ async function pauseWithAnEnd({ world, page }: Given): Promise<void> {
 }
 
 /** A pause gets another end, none, and by Undo its end again. The job stays paused, its changes say so. */
-async function anotherEnd({ world, page }: Given, end: string): Promise<void> {
+async function anotherEnd({ world, page }: Pick<Given, 'world' | 'page'>, end: string): Promise<void> {
   const job = async () => (await world.api('GET', '/v1/jobs/paused-till')).body;
   const field = page.locator('[data-part=pause-dialog]').getByLabel('Until');
   const save = async (local: (before: string) => string) => {
@@ -245,7 +257,7 @@ async function anotherEnd({ world, page }: Given, end: string): Promise<void> {
   };
   await save((before) => before.replace('T12:00', 'T18:30'));
   expect(Date.parse((await job()).pausedUntil as string) - Date.parse(end)).toBe(6.5 * 3_600_000);
-  await world.api('POST', '/v1/jobs/paused-till/pause', { until: end });
+  await save((before) => before.replace('T18:30', 'T12:00'));
   await page.locator(`.facts-line time[datetime="${end}"]`).waitFor();
   await save(() => '');
   await page.locator('.facts-line').getByText('until').waitFor({ state: 'detached' });

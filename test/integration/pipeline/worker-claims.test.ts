@@ -1,7 +1,8 @@
+import { instantText } from '../../../lambdas/core/clock/clock';
 import type { Call } from '../../support/dynamo/memory-dynamo';
 import { isClaim } from '../../support/fault-points';
 import { killBetween, putsAttemptEntry } from '../../support/kill-between';
-import { MINUTE_MS, offered, SECOND_MS } from '../../support/offered-work';
+import { MINUTE_MS, offered, SECOND_MS, target } from '../../support/offered-work';
 
 const removesTicket = ({ command, input }: Call) =>
   command === 'DeleteCommand' && String((input.Key as { bucket?: string }).bucket).startsWith('#work#');
@@ -46,4 +47,34 @@ describe('claims of several workers', () => {
     expect(work).toMatchObject({ attempt: 2, fence: 2 });
     expect((await report('completeAttempt', work!, {})).status).toBe(200);
   });
+});
+
+test('the list of queues has the workers of each, if it is asked for', async () => {
+  const { world, claim } = await offered();
+  for (const queue of ['spare', 'warehouse'])
+    await world.api('putJob', { jobId: queue }, { schedule: { type: 'none' }, target: { ...target, queue } });
+  await claim({ worker: 'old' });
+  await world.run(61 * MINUTE_MS);
+  await claim({ worker: 'w1' });
+  await claim({ worker: 'w1', queue: 'spare' });
+  await claim({ worker: 'w2', queue: 'spare' });
+  const list = async (query: Record<string, string[]>) => {
+    const found = await world.api(
+      'listWorkQueues',
+      {},
+      undefined,
+      {},
+      { query: new Map(Object.entries(query)) },
+    );
+    return (found.body as { items: { queue: string; workers?: object[] }[] }).items;
+  };
+  const seen = (worker: string) => ({ worker, lastSeenAt: instantText(world.clock.nowMs()) });
+  expect((await list({ workers: ['true'] })).map(({ queue, workers }) => [queue, workers])).toEqual([
+    ['spare', [seen('w1'), seen('w2')]],
+    ['warehouse', [seen('w1')]],
+  ]);
+  expect((await list({})).map(({ queue, workers }) => [queue, workers])).toEqual([
+    ['spare', undefined],
+    ['warehouse', undefined],
+  ]);
 });

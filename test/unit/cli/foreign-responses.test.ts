@@ -141,6 +141,7 @@ const MORE = [
   'executions tail',
   'executions list',
   'queues warehouse',
+  'queues --workers',
   'backfills list a',
   'login --url https://api.test --token-stdin',
 ];

@@ -268,14 +268,20 @@ describe('the order of executions', () => {
 
 test('workers are those that ask and those that have work, and the busiest come first', () => {
   const lastSeenAt = '2026-11-22T08:00:00Z';
-  const asked = ['host-1', 'host-2'].map((worker) => ({ worker, lastSeenAt }));
+  const before = '2026-11-22T07:50:00Z';
+  const asked = [
+    { queue: 'a', workers: [{ worker: 'host-1', lastSeenAt }] },
+    { queue: 'b', workers: ['host-1', 'host-2'].map((worker) => ({ worker, lastSeenAt: before })) },
+    { queue: 'c' },
+  ];
   const runs = ['host-2', 'host-3', 'host-3', undefined].map((worker) =>
-    execution('load', lastSeenAt, { detail: { queue: 'q', ...(worker && { worker }) } }),
+    execution('load', lastSeenAt, { detail: { queue: 'c', ...(worker && { worker }) } }),
   );
-  expect(workersOf(asked, runs).map((one) => [one.worker, one.lastSeenAt, one.runs.length])).toEqual([
-    ['host-3', undefined, 2],
-    ['host-2', lastSeenAt, 1],
-    ['host-1', lastSeenAt, 0],
+  const all = workersOf(asked, runs);
+  expect(all.map((one) => [one.worker, one.lastSeenAt, [...one.queues], one.runs.length])).toEqual([
+    ['host-3', undefined, ['c'], 2],
+    ['host-2', before, ['b', 'c'], 1],
+    ['host-1', lastSeenAt, ['a', 'b'], 0],
   ]);
   expect(workersOf([], [])).toEqual([]);
 });

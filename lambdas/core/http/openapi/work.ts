@@ -66,8 +66,15 @@ const waiting = {
   }),
 };
 
+const WorkersView = z.array(z.strictObject({ worker: z.string(), lastSeenAt: Instant }));
+
 const WorkQueueView = z
-  .strictObject(waiting)
+  .strictObject({
+    ...waiting,
+    workers: WorkersView.optional().meta({
+      description: 'With `workers=true`: those that claimed with a name within the last hour, at most 100.',
+    }),
+  })
   .meta({ id: 'WorkQueue', description: 'A queue that jobs name, and how many executions wait in it.' });
 export type WorkQueueView = z.output<typeof WorkQueueView>;
 
@@ -91,9 +98,9 @@ export const WorkQueueDetailView = z
         }),
       )
       .meta({ description: 'The first executions that wait, at most 25, by priority and then by time.' }),
-    workers: z
-      .array(z.strictObject({ worker: z.string(), lastSeenAt: Instant }))
-      .meta({ description: 'Workers that claimed with a name within the last hour, at most 100.' }),
+    workers: WorkersView.meta({
+      description: 'Workers that claimed with a name within the last hour, at most 100.',
+    }),
   })
   .meta({ id: 'WorkQueueDetail', description: 'A work queue, what waits in it, and its workers.' });
 export type WorkQueueDetailView = z.output<typeof WorkQueueDetailView>;

@@ -34,7 +34,7 @@ test.each([
   const { stdout } = await session.run(`jobs pause --tag kind:x --until ${typed}`);
   expect(stdout).toBe(`one job${told.trimEnd()}, 1 unchanged\n`);
   expect(await ends()).toEqual([end, end]);
-  expect((await session.run('jobs get a')).stdout).toMatch(/\npaused until +\w{3} 2026-12-\d\d /);
+  expect((await session.run('jobs get a')).stdout).toMatch(/\npaused until +2026-12-\d\d /);
 });
 
 test('another --until replaces the end, and a pause without one takes it away', async () => {
@@ -75,9 +75,9 @@ test.each([
   ['401d', 'must be at most 400d ahead'],
 ])('the API refuses --until %s, and the job stays active', async (typed, why) => {
   const named = await session.run(`jobs pause a --until ${typed}`);
-  expect([named.exitCode, named.stdout]).toEqual([3, expect.stringMatching(`^a failed: .*until.*${why}`)]);
+  expect([named.exitCode, named.stdout]).toEqual([1, expect.stringMatching(`^a failed: .*until.*${why}`)]);
   const { exitCode, stdout } = await session.run(`jobs pause --all --until ${typed}`);
-  expect([exitCode, stdout]).toEqual([3, expect.stringMatching(new RegExp(`b failed: .*${why}`))]);
+  expect([exitCode, stdout]).toEqual([1, expect.stringMatching(new RegExp(`b failed: .*${why}`))]);
   expect(await ends()).toEqual(['active', 'active']);
 });
 
