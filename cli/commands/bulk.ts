@@ -33,7 +33,7 @@ interface BulkCommand {
   act(client: Quarterjack, jobId: string, until?: string): Promise<Changed | void>;
 }
 
-/** What is told of a job that has changed. */
+/** What is shown of a job that has changed. */
 type Changed = Pick<Job, 'status' | 'pausedUntil'>;
 
 interface Outcome {

@@ -24,15 +24,15 @@ test.each([
   ["'2026-12-24 09:00'", '2026-12-24T08:00:00.000Z'],
   ["'tomorrow 07:00'", '2026-12-02T06:00:00.000Z'],
 ])('pause --until %s is until %s, for named jobs and for those of a filter', async (typed, end) => {
-  const told = ` paused until ${end.replace('T', ' ').replace('.000', '')}\n`;
+  const shown = ` paused until ${end.replace('T', ' ').replace('.000', '')}\n`;
   expect(await session.run(`jobs pause a --until ${typed}`)).toEqual({
     exitCode: 0,
-    stdout: `a${told}`,
+    stdout: `a${shown}`,
     stderr: '',
   });
   expect(await ends()).toEqual([end, 'active']);
   const { stdout } = await session.run(`jobs pause --tag kind:x --until ${typed}`);
-  expect(stdout).toBe(`one job${told.trimEnd()}, 1 unchanged\n`);
+  expect(stdout).toBe(`one job${shown.trimEnd()}, 1 unchanged\n`);
   expect(await ends()).toEqual([end, end]);
   expect((await session.run('jobs get a')).stdout).toMatch(/\npaused until +2026-12-\d\d /);
 });
