@@ -58,8 +58,9 @@ export function costLineOf({ writeUnits, readUnits, sqsRequests, stages }: Total
   };
 }
 
-/** What comes through API Gateway: claims of workers go to a function of their own. */
-const requestsOf = ({ stages }: Totals): number => stages.api.invocations + stages.worker.invocations;
+/** What comes through API Gateway: claims of workers and pings go to functions of their own. */
+const requestsOf = ({ stages }: Totals): number =>
+  stages.api.invocations + stages.worker.invocations + stages.ping.invocations;
 
 /** Dollars, by service. */
 export interface Bill {
@@ -82,7 +83,7 @@ const gbSecondsOf = ({ stages }: Totals): number =>
 const invocationsOf = ({ stages }: Totals): number =>
   STAGES.reduce((sum, stage) => sum + stages[stage].invocations, 0);
 
-/** Dollars for `count` times the `totals`. Each invocation of `api` is one request of the HTTP API. */
+/** Dollars for `count` times the `totals`. */
 export function billOf(totals: Totals, count: number): Bill {
   const { perMillion, lambdaGbSecond } = PRICES;
   const millions = count / MILLION;

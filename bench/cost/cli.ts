@@ -42,28 +42,7 @@ run('bench:cost', async () => {
 });
 
 function sayBills(counted: ReadonlyMap<ScenarioName, Totals>): void {
-  const fires: ScenarioName[] = [
-    'oneTime',
-    'recurringFire',
-    'journaledFire',
-    'labelledFire',
-    'recordedFire',
-    'packedFire1',
-    'packedFire3',
-    'packedFire10',
-    'packedFire30',
-    'subMinuteFire',
-    'retry',
-    'skipped',
-    'heartbeat',
-    'workerFire',
-    'workerUnclaimed',
-    'workflowRun',
-    'workflowTask',
-    'fanOutItem',
-    'tokenQuestion',
-    'keyQuestion',
-  ];
+  const fires = [...counted.keys()].filter((name) => !name.startsWith('idleHour'));
   const bills = fires.map((name) => ({ name, bill: billOf(counted.get(name)!, MILLION) }));
   say(
     `\nDollars a million (${PRICES.region}, list prices of ${PRICES.asOf}, no free tier; logs and targets left out)\n`,

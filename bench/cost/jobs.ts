@@ -4,6 +4,8 @@ import type { MeteredDeployment } from './metered-deployment';
 export const TRACEPARENT = { traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` };
 export const TRACESTATE = { tracestate: `a=${'x'.repeat(120)},b=${'y'.repeat(120)}` };
 
+export const EVERY_MINUTE = { type: 'cron', expression: '* * * * *' };
+
 /** A job of a scenario. */
 export interface JobShape {
   schedule: object;
@@ -17,6 +19,8 @@ export interface JobShape {
   startWithin?: string;
   runTags?: readonly string[];
   externalId?: string;
+  expectDuration?: object;
+  retry?: object;
   /** Headers of the request that creates it. */
   headers?: Record<string, string>;
 }

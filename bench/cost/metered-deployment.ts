@@ -1,19 +1,18 @@
 import { handleRequest } from '../../lambdas/api/handle-request';
 import { quotas } from '../../lambdas/api/jobs/charge-quotas';
-import type { ApiDeps } from '../../lambdas/api/request';
+import type { ApiDeps, ApiResponse } from '../../lambdas/api/request';
 import { serveRequest } from '../../lambdas/api/serve-request';
 import { claimWork } from '../../lambdas/api/work/claim-work';
 import { MAX_CLAIMED } from '../../lambdas/core/domain/work';
 import type { ClaimView, WorkView } from '../../lambdas/core/http/openapi/work';
 import { type AuditorDeps, auditJobs } from '../../lambdas/auditor/audit-jobs';
-import { HORIZON } from '../../lambdas/core/contracts/horizon';
 import {
   ExecutionMessage,
   ScanRequest,
   SweepRequest,
   type TickEvent,
 } from '../../lambdas/core/contracts/messages';
-import { DEFAULT_POOL, LANES } from '../../lambdas/core/contracts/pools';
+import { LANES } from '../../lambdas/core/contracts/pools';
 import type { Operation } from '../../lambdas/core/contracts/routes';
 import { compose, forOverflow } from '../../lambdas/core/platform/compose';
 import { storesOf } from '../../lambdas/core/platform/stores';
@@ -34,6 +33,7 @@ import { TABLE_KEYS } from '../../test/support/dynamo/table-keys';
 import { ExecutionStream } from '../../test/support/execution-stream';
 import { FakeClock } from '../../test/support/fake-clock';
 import { FakeRandom } from '../../test/support/fake-random';
+import { withIncidents } from '../../test/support/incident-calls';
 import { laneLimitDeps } from '../../test/support/lane-limits';
 import { RecordingLog } from '../../test/support/recording-log';
 import { RecordingMeter } from '../../test/support/recording-meter';
@@ -43,7 +43,7 @@ import { MeteredQueues } from './metered-sqs';
 import type { DeploymentOptions } from './deployment-options';
 import { FOLLOW_EVERY_MS, followStream } from './follow-stream';
 import { incomingOf, succeeded } from './requests';
-import { QUOTAS } from './quotas';
+import { QUOTAS, METERED_SETTINGS } from './settings';
 import { QUEUE_URLS, queueOf, SCAN_QUEUE, SWEEP_QUEUE } from './queue-urls';
 import { DeploymentUsage, type Stage, type Totals } from './usage';
 import { callerOf } from '../../test/support/caller';
@@ -61,8 +61,6 @@ const TICK_SPREAD_MS = 4_000;
 /** Virtual milliseconds until an answer, as within a region of AWS: assumed, not measured. */
 const ANSWERS_AFTER_MS = { dynamodb: 4, sqs: 8, poll: 20 };
 const TIME_BUDGET = { remainingMs: () => 840_000 };
-
-const USER_LIMITS_PER_SEC = { [DEFAULT_POOL]: 500 };
 
 /**
  * The deployed system on virtual time with every request counted. The real stage functions run over the real
@@ -128,27 +126,25 @@ export class MeteredDeployment {
     return this.clock.advance(ms);
   }
 
-  /** One request of the API by a user of that project. Throws if it does not succeed. */
-  async request(
+  /** The body of the answer to a request of a user. Throws if it does not succeed. */
+  request(...request: Parameters<MeteredDeployment['answer']>): Promise<unknown> {
+    return this.clock.settle(this.answer(...request).then(({ body }) => body));
+  }
+
+  /** The answer to one request while time passes. Throws if it is no success. */
+  async answer(
     operation: Operation,
     params: Record<string, string>,
     body?: unknown,
     { project = 'alice', headers = {} }: { project?: string; headers?: Record<string, string> } = {},
-  ): Promise<void> {
-    const response = await this.clock.settle(
-      this.invoke('api', () =>
-        handleRequest(
-          {
-            ...incomingOf(operation),
-            ...callerOf(project, 'jobs:read', 'jobs:write', 'project:admin'),
-            ...{ params, headers },
-            body: body === undefined ? undefined : JSON.stringify(body),
-          },
-          this.api,
-        ),
-      ),
-    );
-    succeeded(operation, response);
+  ): Promise<ApiResponse> {
+    const incoming = {
+      ...incomingOf(operation),
+      ...callerOf(project, 'jobs:read', 'jobs:write', 'project:admin'),
+      ...{ params, headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    };
+    return succeeded(operation, await this.invoke('api', () => handleRequest(incoming, this.api)));
   }
 
   /** Workers claim what is due in a queue, ten at a time, and report success. */
@@ -204,7 +200,7 @@ export class MeteredDeployment {
       ...composed,
       ...executorSurroundings,
       ...laneLimitDeps(composed, LANE_LIMIT),
-      call: (...call) => this.call(...call),
+      call: withIncidents((...call) => this.call(...call), composed),
     };
     const overflowExecutor = forOverflow(executor);
     for (const lane of LANES) {
@@ -278,7 +274,8 @@ export class MeteredDeployment {
     return { documents, heartbeats: documents, tables: TABLES, clock, random, packs };
   }
 
-  private compose(stage: Exclude<SendingStage, 'watcher' | 'ping'>) {
+  /** What one function works with. */
+  compose(stage: Exclude<SendingStage, 'watcher'>) {
     return compose({
       ...this.partsOf(stage),
       stage,
@@ -286,14 +283,7 @@ export class MeteredDeployment {
       events: { put: () => undefined }, // events are not counted
       log: this.log,
       meter: this.meter,
-      settings: {
-        userLimitsPerSec: USER_LIMITS_PER_SEC,
-        lifecycleEvents: 'failures',
-        retentionDays: 30,
-        horizonMs: HORIZON.usualSec * 1_000,
-        shardCount: this.shardCount,
-        liveRuns: QUOTAS.liveRuns,
-      },
+      settings: { ...METERED_SETTINGS, shardCount: this.shardCount },
     });
   }
 }

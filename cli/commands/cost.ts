@@ -23,6 +23,7 @@ interface CostFlags {
   targetMs: string;
   keep: string;
   payload: string;
+  monitors: string;
   pools: string;
   laneQueues: LaneQueues;
   workers: string;
@@ -47,6 +48,7 @@ export function addCostCommand(program: Command, run: Run): void {
     .option('--target-ms <n>', 'how long a target takes, in milliseconds', '50')
     .option('--keep <days>', 'how long executions stay readable', '30')
     .option('--payload <bytes>', 'what a job sends to its target', '0')
+    .option('--monitors <n>', 'monitors that get a ping as often', '0')
     .option('--pools <n>', 'pools of the deployment', '1')
     .addOption(
       new Option(
@@ -64,6 +66,7 @@ export function addCostCommand(program: Command, run: Run): void {
       `
 List prices of ${PRICES.region} as of ${PRICES.asOf}, without free tiers and without the work of the targets.
 The first figure is for runs that are due ten at a time, the second for runs that are each due alone.
+Pings of monitors are in both.
 The fixed cost is that of an idle deployment with 4 shards, and with the queues of its pools.
 
 Examples:
@@ -83,6 +86,7 @@ function showCost(context: Context, flags: CostFlags): void {
     targetMs: numberOf('--target-ms', targetMs),
     keepDays: numberOf('--keep', keep),
     payloadBytes: numberOf('--payload', payload),
+    monitors: numberOf('--monitors', flags.monitors),
   };
   const fixedLoad: FixedLoad = {
     pools: numberOf('--pools', flags.pools),

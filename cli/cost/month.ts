@@ -11,6 +11,8 @@ export interface Load {
   keepDays: number;
   /** Bytes that a job sends to its target. */
   payloadBytes: number;
+  /** Jobs that run elsewhere, and say so by one ping as often. */
+  monitors: number;
 }
 
 /** Whether each lane of a pool has a queue: `laneQueues` of the stage. */
@@ -71,7 +73,18 @@ const ROW_GB = 0.0000007;
 const BYTES_A_GB = 1_000_000_000;
 const DAYS_A_MONTH = MONTH_MS / 86_400_000;
 
-export const runsAMonth = ({ jobs, everyMs }: Load): number => (jobs * MONTH_MS) / everyMs;
+/** A ping in time, with its occurrence: tests count them. */
+const PING = { writeUnits: 2, readUnits: 7.1, gbSeconds: 0.01678 };
+
+const timesAMonth = (many: number, { everyMs }: Pick<Load, 'everyMs'>): number => (many * MONTH_MS) / everyMs;
+export const runsAMonth = (load: Load): number => timesAMonth(load.jobs, load);
+
+/** Dollars for a million pings in time. */
+export function perMillionPings(): number {
+  const { writeUnits, readUnits, invocations, httpApiRequests } = PRICES.perMillion;
+  const lambda = MILLION * PING.gbSeconds * PRICES.lambdaGbSecond;
+  return PING.writeUnits * writeUnits + PING.readUnits * readUnits + lambda + invocations + httpApiRequests;
+}
 
 /** Dollars for a million runs, by whether ten of them share an executor. */
 export function perMillionRuns(targetMs: number, isShared: boolean): number {
@@ -94,7 +107,7 @@ export const perMillionRunsSent = ({ payloadBytes }: Pick<Load, 'payloadBytes'>)
 
 /** Dollars of a month for what is kept of these jobs. */
 export function keptAMonth(load: Load): number {
-  const rows = runsAMonth(load) * (load.keepDays / DAYS_A_MONTH);
+  const rows = timesAMonth(load.jobs + load.monitors, load) * (load.keepDays / DAYS_A_MONTH);
   const gb = rows * ROW_GB + (load.jobs * load.payloadBytes) / BYTES_A_GB;
   return gb * (PRICES.gbMonth.storage + PRICES.gbMonth.backups);
 }
@@ -123,11 +136,12 @@ export const fixedAMonth = ({ workers, pollers, tokens, ...pools }: FixedLoad): 
 export function monthsOf(load: Load, fixedLoad: FixedLoad): MonthOf[] {
   const millions = runsAMonth(load) / MILLION;
   const sent = perMillionRunsSent(load);
+  const pings = (timesAMonth(load.monitors, load) / MILLION) * perMillionPings();
   return [
     {
       name: 'Quarterjack',
-      runsFrom: millions * (perMillionRuns(load.targetMs, true) + sent),
-      runsTo: millions * (perMillionRuns(load.targetMs, false) + sent),
+      runsFrom: millions * (perMillionRuns(load.targetMs, true) + sent) + pings,
+      runsTo: millions * (perMillionRuns(load.targetMs, false) + sent) + pings,
       kept: keptAMonth(load),
       fixed: fixedAMonth(fixedLoad),
       note: 'to the second, with the history of each run',

@@ -29,7 +29,7 @@ export async function keepBody(
   const second = Math.max(0, Math.floor((nowMs - dueAtMs) / SECOND_MS)) % SECONDS;
   // Parts stay in order: the next one begins at the second where the last one fitted.
   let tries = 0;
-  for (const [index, part] of chunksOf(lines, Math.ceil(lines.length / CHUNKS)).entries()) {
+  for (const [index, part] of partsOf(lines, body.length).entries()) {
     const hash = createHash('sha256').update(JSON.stringify(part)).digest('base64url');
     const chunk = { jobKey, execId, attempt, fence, lines: part, hash };
     for (; ; tries++) {
@@ -40,6 +40,12 @@ export async function keepBody(
     }
   }
 }
+
+/** What fits into a row is one: each costs as much as a small body. */
+const partsOf = (lines: StoredLine[], bytes: number): StoredLine[][] =>
+  lines.length <= MAX_LINES / CHUNKS && bytes <= BODY_LIMIT / CHUNKS
+    ? [lines]
+    : chunksOf(lines, Math.ceil(lines.length / CHUNKS));
 
 /** The numbers of chunks end at a million. */
 const SECONDS = 400_000;

@@ -1,5 +1,4 @@
 import { HOUR_MS } from '../../lambdas/core/clock/clock';
-import { PING_PATHS } from '../../lambdas/core/contracts/ping-routes';
 import { LEFT_TO_RECHECK } from '../../lambdas/ping/left-to-recheck';
 import { makeMonitorBy } from '../../lambdas/ping/make-monitor';
 import { RecentPings } from '../../lambdas/ping/recent-pings';
@@ -13,6 +12,7 @@ import {
 import type { PingResponse } from '../../lambdas/ping/responses';
 import { badgeStatuses, serveBadge } from '../../lambdas/ping/serve-badge';
 import { type PingRequest, servePing } from '../../lambdas/ping/serve-ping';
+import { pingEventOf } from './ping-event';
 import type { PipelineWorld } from './pipeline-world';
 
 export const MONITOR = { userId: 'alice', jobId: 'backup' };
@@ -72,7 +72,7 @@ export function ping(
   url: string,
   request: Partial<PingRequest> = {},
 ): Promise<PingResponse> {
-  const given = { ...requestOf(eventOf(url)), body: new Uint8Array(), ...request };
+  const given = { ...requestOf(pingEventOf(url)), body: new Uint8Array(), ...request };
   return servePing(given, {
     ...processIn(world).deps,
     ...world.nodes.of('ping'),
@@ -86,7 +86,7 @@ export async function pingAnswer(
   url: string,
   more: Partial<PingEvent> = {},
 ): Promise<PingResult> {
-  const event = { ...eventOf(url), ...more };
+  const event = { ...pingEventOf(url), ...more };
   const { deps, statusOf } = processIn(world);
   const badge = badgeRequestOf(event);
   return resultOf(event, badge ? await serveBadge(badge, statusOf) : await servePing(requestOf(event), deps));
@@ -96,18 +96,4 @@ export async function pingAnswer(
 export async function badgeOf(world: PipelineWorld, query = ''): Promise<PingResult> {
   const { body } = await world.api('getPingKey', { jobId: 'backup' });
   return pingAnswer(world, (body as { badgeUrl: string }).badgeUrl + query);
-}
-
-/** By the first of the paths that fits. */
-function eventOf(url: string): PingEvent {
-  const { pathname, search } = new URL(url, 'https://api.test');
-  const pathParameters = PING_PATHS.map((path) => {
-    const pattern = path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-    return new RegExp(`^${pattern}$`).exec(pathname)?.groups;
-  }).find((groups) => groups !== undefined);
-  return {
-    rawQueryString: search.slice(1),
-    pathParameters: pathParameters ?? {},
-    requestContext: { http: { method: 'GET' } },
-  };
 }

@@ -1,5 +1,6 @@
-import { costLineOf, idleMonth, provisionedBillOf } from '../../../bench/cost/bill';
+import { billOf, costLineOf, idleMonth, provisionedBillOf } from '../../../bench/cost/bill';
 import { idleHour, type ScenarioName, SCENARIOS, unclaimed } from '../../../bench/cost/scenarios';
+import { perMillionPings } from '../../../cli/cost/month';
 import small from '../../../config/small.json';
 import { type LaneQueues, queuedLanes } from '../../../lambdas/core/contracts/pools';
 
@@ -21,6 +22,18 @@ const costs: [
   ['workflowRun', { writeUnits: 6.95, readUnits: 5.225, sqsRequests: 2.25, sdkCalls: 10.875 }],
   ['workflowTask', { writeUnits: 3, readUnits: 2, sqsRequests: 1.2, sdkCalls: 4.2 }],
   ['fanOutItem', { writeUnits: 2.08, readUnits: 1.2, sqsRequests: 0.3, sdkCalls: 3.38 }],
+  ['monitorPing', { writeUnits: 2, readUnits: 7.1, sqsRequests: 0, sdkCalls: 7.05 }],
+  ['monitorStartEnd', { writeUnits: 3, readUnits: 10.1, sqsRequests: 0, sdkCalls: 11.05 }],
+  ['monitorMissed', { writeUnits: 3, readUnits: 7.1, sqsRequests: 0, sdkCalls: 7.05 }],
+  ['monitorFailure', { writeUnits: 3, readUnits: 7.1, sqsRequests: 0, sdkCalls: 7.05 }],
+  ['projectPing', { writeUnits: 2, readUnits: 7.1, sqsRequests: 0, sdkCalls: 7.05 }],
+  ['repeatedPing', { writeUnits: 0, readUnits: 3, sqsRequests: 0, sdkCalls: 3 }],
+  ['pingBody', { writeUnits: 3, readUnits: 1, sqsRequests: 0, sdkCalls: 5 }],
+  ['madeMonitor', { writeUnits: 7, readUnits: 7, sqsRequests: 0, sdkCalls: 14 }],
+  ['slowMessage', { writeUnits: 9, readUnits: 3.1, sqsRequests: 1.2, sdkCalls: 10.1 }],
+  ['quickMessage', { writeUnits: 9, readUnits: 3.1, sqsRequests: 1.2, sdkCalls: 10.1 }],
+  ['incident', { writeUnits: 17, readUnits: 24.25, sqsRequests: 2.4, sdkCalls: 38.2 }],
+  ['openIncident', { writeUnits: 0.667, readUnits: 4.333, sqsRequests: 0, sdkCalls: 4.667 }],
   ['tokenQuestion', { writeUnits: 0, readUnits: 0, sqsRequests: 0, sdkCalls: 0 }],
   ['keyQuestion', { writeUnits: 0, readUnits: 1, sqsRequests: 0, sdkCalls: 1 }],
   ['idleHour4', { writeUnits: 186, readUnits: 1605, sqsRequests: 960, sdkCalls: 2904 }],
@@ -39,10 +52,13 @@ test.each(costs)('%s costs what it did', async (name, cost) => {
   expect(costLineOf(await totalsOf(name))).toMatchObject(cost);
 });
 
-test('a success costs the same in a project with notifications', async () => {
-  const { sdkCalls, ...line } = costLineOf(await totalsOf('recurringFire'));
-  expect(costLineOf(await totalsOf('notifiedFire'))).toMatchObject({ ...line, sdkCalls });
-});
+test.each(['watchedFire', 'boundedFire'] as const)(
+  '%s: a success costs the same in a project with notifications, incidents and monitors',
+  async (name) => {
+    const { writeUnits, readUnits, sqsRequests, sdkCalls } = costLineOf(await totalsOf('recurringFire'));
+    expect(costLineOf(await totalsOf(name))).toMatchObject({ writeUnits, readUnits, sqsRequests, sdkCalls });
+  },
+);
 
 test.each(['tracedOneTime', 'tracedWithState'] as const)(
   '%s costs what it does without a trace',
@@ -51,6 +67,10 @@ test.each(['tracedOneTime', 'tracedWithState'] as const)(
     expect(costLineOf(await totalsOf(name))).toMatchObject({ ...line, sdkCalls });
   },
 );
+
+test('a million pings cost what the command line says', async () => {
+  expect(billOf(await totalsOf('monitorPing'), 1_000_000).total).toBeCloseTo(perMillionPings(), 2);
+});
 
 test('two run tags and an external id cost a write each, and no end waits for them', async () => {
   const [with_, labelled] = [await totalsOf('journaledFire'), await totalsOf('labelledFire')];

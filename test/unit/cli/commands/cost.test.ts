@@ -7,6 +7,7 @@ import {
   IDLE_A_MONTH,
   keptAMonth,
   monthsOf,
+  perMillionPings,
   perMillionRuns,
   perMillionRunsSent,
   queuesOf,
@@ -17,7 +18,7 @@ import { queuedLanes } from '../../../../lambdas/core/contracts/pools';
 import { Session } from '../terminal-session';
 
 const page = readFileSync(join(__dirname, '../../../../docs/cost.md'), 'utf8');
-const LOAD = { jobs: 1_000, everyMs: 300_000, targetMs: 200, keepDays: 30, payloadBytes: 0 };
+const LOAD = { jobs: 1_000, everyMs: 300_000, targetMs: 200, keepDays: 30, payloadBytes: 0, monitors: 0 };
 const IDLE: FixedLoad = { pools: 1, laneQueues: 'own', workers: 0, pollers: 0, tokens: 0 };
 let session: Session;
 beforeEach(() => (session = new Session()));
@@ -83,7 +84,7 @@ test('every sum at the end of a row is that of its cells', () => {
 });
 
 test('what is kept and sent costs what docs/cost.md says', async () => {
-  const many = { jobs: 1, everyMs: 1, targetMs: 50, keepDays: 90, payloadBytes: 0 };
+  const many = { jobs: 1, everyMs: 1, targetMs: 50, keepDays: 90, payloadBytes: 0, monitors: 0 };
   const each = { ...many, everyMs: (730 * 3_600_000) / 100_000_000 }; // 100 million a month
   expect(page).toContain(`of 100 million runs a month for 90 days: $${keptAMonth(each).toFixed(0)}`);
   expect(page).toContain(`**$${perMillionRunsSent(many).toFixed(2)}** a million runs without payloads`);
@@ -116,6 +117,19 @@ test('workers that wait, pollers and tokens cost what docs/cost.md says', async 
   );
   const [{ fixed }] = dollarsAMonth as [{ fixed: number }];
   expect(fixed).toBeCloseTo(4.48 + 3 * 9.81 + 2 * 730 * 0.00925 + 720 * 0.00225, 5);
+});
+
+test('pings of monitors cost what docs/cost.md says, in runs and in what is kept', async () => {
+  const inTime = page.split('\n').find((line) => line.startsWith('| with a ping in time'))!;
+  expect(numbersOf(inTime).at(-1)).toBeCloseTo(perMillionPings(), 2);
+  const monthOf = async (flags: string) => {
+    const { dollarsAMonth } = await session.json(`cost --every 5m ${flags}`);
+    return (dollarsAMonth as { runsFrom: number; runsTo: number; kept: number }[])[0]!;
+  };
+  const pinged = await monthOf('--jobs 0 --monitors 1000');
+  expect(pinged.runsFrom).toBeCloseTo(8.76 * perMillionPings(), 5);
+  expect(pinged.runsTo).toBe(pinged.runsFrom);
+  expect(pinged.kept).toBe((await monthOf('--jobs 1000')).kept);
 });
 
 test('queues are those of the configuration, and cost what the docs say', async () => {
@@ -167,6 +181,7 @@ test.each([
   ['--jobs 1 --every 5', '--every is "5"; expected a duration'],
   ['--jobs 1 --every 1m --target-ms 900000', '--target-ms is 900000; expected at most 840000'],
   ['--jobs 1 --every 1m --keep 1', '--keep is 1; expected 2 to 3650 days'],
+  ['--jobs 1 --every 1m --monitors x', '--monitors is "x"; expected a whole number'],
   ['--jobs 1 --every 1m --pollers many', '--pollers is "many"; expected a whole number'],
   ['--jobs 1 --every 1m --pools 0', '--pools is 0; expected 1 to 5'],
   ['--jobs 1 --every 1m --pools 6', '--pools is 6; expected 1 to 5'],
