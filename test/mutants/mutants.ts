@@ -32,6 +32,7 @@ import { observerMutants } from './observers';
 import { packMutants } from './packs';
 import { pauseMutants } from './pauses';
 import { payloadSchemaMutants } from './payload-schemas';
+import { projectPingMutants } from './project-pings';
 import { runMutants } from './runs';
 import { safeguardMutants } from './safeguards';
 import { signingMutants } from './signing';
@@ -80,6 +81,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...packMutants,
   ...pauseMutants,
   ...payloadSchemaMutants,
+  ...projectPingMutants,
   ...runMutants,
   ...fanOutMutants,
   ...safeguardMutants,

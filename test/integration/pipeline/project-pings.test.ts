@@ -1,23 +1,9 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
-import { invalidField, tooMany } from '../../../lambdas/api/http/problem';
+import type { ProjectPingKeyView } from '../../../lambdas/core/http/openapi/ping';
+import { invalidField } from '../../../lambdas/api/http/problem';
 import { monitored, ping, pingAnswer, untilAfterHour } from '../../support/monitor-world';
 import { PipelineWorld } from '../../support/pipeline-world';
-
-interface KeyView {
-  url: string;
-  name: string;
-  allowCreate: boolean;
-  version: number;
-}
-
-const keyFrom = async (answer: Promise<{ status: number; body?: unknown }>): Promise<KeyView> =>
-  (await answer).body as KeyView;
-const setKey = (world: PipelineWorld, body?: object) => world.api('putProjectPingKey', {}, body);
-/** A key of the project, and a process of the function that has seen no ping yet. */
-async function withKey(body?: object): Promise<{ world: PipelineWorld; url: string }> {
-  const world = await PipelineWorld.started(1);
-  return { world, url: (await keyFrom(setKey(world, body))).url };
-}
+import { keyFrom, setKey, withKey } from '../../support/project-key-world';
 
 const BACKUP = { userId: 'alice', jobId: 'backup' };
 
@@ -39,16 +25,16 @@ describe('the key of a project for pings', () => {
     expect(await world.api('getProjectPingKey')).toEqual({ ...made, status: 200 });
     const changed = await setKey(world, { name: 'servers', allowCreate: true });
     expect(changed).toMatchObject({ status: 200, body: { name: 'servers', allowCreate: true, version: 1 } });
-    expect((changed.body as KeyView).url).toBe((made.body as KeyView).url);
+    expect((changed.body as ProjectPingKeyView).url).toBe((made.body as ProjectPingKeyView).url);
     const rotated = await world.api('rotateProjectPingKey');
     expect(rotated).toMatchObject({ status: 200, body: { version: 2, earlierUntil: expect.any(String) } });
     expect(await setKey(world, { name: 'servers' })).toMatchObject({ body: { version: 2 } });
     expect(await world.api('deleteProjectPingKey')).toMatchObject({ status: 204 });
     expect(await world.api('getProjectPingKey')).toMatchObject({ status: 404 });
     await world.run(SECOND_MS);
-    const next = (await setKey(world)).body as KeyView;
+    const next = (await setKey(world)).body as ProjectPingKeyView;
     expect(next.version).toBe(1);
-    expect(next.url).not.toBe((made.body as KeyView).url);
+    expect(next.url).not.toBe((made.body as ProjectPingKeyView).url);
     const { body } = await world.api('listAudit');
     const records = (body as { items: { what: string; outcome: string }[] }).items;
     const done = records.filter(({ outcome }) => outcome === 'done').map(({ what }) => what);
@@ -248,52 +234,22 @@ describe('a ping with create=1', () => {
     expect((await create('one-more')).status).toBe(201);
   });
 
+  it('counts on when its key gets another name, and from 0 once the key was forbidden to', async () => {
+    const { world, url } = await withKey({ allowCreate: true });
+    const made = () => world.tables.rows('jobs', (row) => row.made !== undefined).map((row) => row.made);
+    expect((await ping(world, `${url}/one?create=1`)).status).toBe(201);
+    await setKey(world, { name: 'servers', allowCreate: true });
+    expect(made()).toEqual([1]);
+    await setKey(world, { allowCreate: false });
+    await setKey(world, { allowCreate: true });
+    expect(made()).toEqual([0]);
+  });
+
   it('makes none once the key may not any more', async () => {
     const { world, url } = await withKey({ allowCreate: true });
     expect((await ping(world, `${url}/one?create=1`)).status).toBe(201);
     await setKey(world, { allowCreate: false });
     expect((await ping(world, `${url}/two?create=1`)).status).toBe(404);
     expect((await ping(world, `${url}/one?create=1`)).status).toBe(200);
-  });
-});
-
-describe('the route that makes monitors', () => {
-  const provision = (world: PipelineWorld, url: string, body: object) =>
-    world.api(
-      'provisionMonitor',
-      {},
-      body,
-      { authorization: `Bearer ${url.split('/').at(-1)}`, 'quarterjack-note': 'by me' },
-      { caller: undefined },
-    );
-
-  it('takes the key alone for the right', async () => {
-    const { world, url } = await withKey();
-    for (const key of [url, `${url.slice(0, -1)}!`, 'other', await monitored(world)])
-      expect(await provision(world, key, { jobId: 'new' })).toMatchObject({ status: 401 });
-    await setKey(world, { allowCreate: true });
-    expect(await provision(world, url, { jobId: 'Upper' })).toMatchObject({ status: 400 });
-    expect(await provision(world, url, { jobId: 'new' })).toMatchObject({ status: 201 });
-    expect(await provision(world, url, { jobId: 'new' })).toMatchObject({ status: 200 });
-    expect((await world.api('getJob', { jobId: 'new' })).body).not.toHaveProperty('note');
-  });
-
-  it('counts as a request of the project', async () => {
-    const { world, url } = await withKey({ allowCreate: true });
-    const charged = jest.spyOn(world.nodes.of('api').quotas, 'chargeRate');
-    expect(await provision(world, url, { jobId: 'new' })).toMatchObject({ status: 201 });
-    expect(charged.mock.calls.filter(([, rate]) => rate === 'requests')).toEqual([['alice', 'requests']]);
-    charged.mockRejectedValueOnce(tooMany('no more requests', MINUTE_MS));
-    expect(await provision(world, url, { jobId: 'new' })).toMatchObject({ status: 429 });
-  });
-
-  it('takes a monitor back from the count that was not made', async () => {
-    const { world, url } = await withKey({ allowCreate: true });
-    const { create } = world.nodes.of('api').jobs;
-    world.nodes.of('api').jobs.create = async () => ({ outcome: 'exists' }) as never;
-    expect(await provision(world, url, { jobId: 'new' })).toMatchObject({ status: 409 });
-    world.nodes.of('api').jobs.create = create;
-    const rows = world.tables.rows('jobs', ({ made }) => made !== undefined);
-    expect(rows).toMatchObject([{ made: 0, madeInMinute: 1 }]);
   });
 });

@@ -1,0 +1,130 @@
+import type { Mutant } from './mutant';
+
+const TESTS = 'test/integration/pipeline/project-pings.test.ts';
+const ROUTE = 'test/integration/pipeline/provision-monitor.test.ts';
+const SERVES = 'lambdas/ping/serve-ping.ts';
+const MAKES = 'lambdas/api/pings/provision-monitor.ts';
+
+/** Faults in the URL of a project for pings, and in what it makes. */
+export const projectPingMutants: readonly Mutant[] = [
+  {
+    name: 'a key of a project makes monitors that it may not make',
+    file: MAKES,
+    find: 'if (key?.allowCreate) return key;',
+    replace: 'if (key) return key;',
+    killedBy: ROUTE,
+    test: 'takes the key alone for the right',
+  },
+  {
+    name: 'each ping of an unknown slug makes a monitor',
+    file: SERVES,
+    find: "if (!creates || signal.kind === 'log'",
+    replace: "if (signal.kind === 'log'",
+    killedBy: TESTS,
+    test: 'makes a monitor where none has the slug',
+  },
+  {
+    name: 'a ping for the log makes a monitor',
+    file: SERVES,
+    find: "if (!creates || signal.kind === 'log'",
+    replace: 'if (!creates',
+    killedBy: TESTS,
+    test: 'makes none for the log alone',
+  },
+  {
+    name: 'the slugs of a project share the bounds of one URL',
+    file: SERVES,
+    find: "const named = [request.key, request.slug ?? ''].join('/');",
+    replace: 'const named = request.key;',
+    killedBy: TESTS,
+    test: 'is throttled for each slug',
+  },
+  {
+    name: 'a process remembers slugs of any length',
+    file: SERVES,
+    find: ': SLUG.test(slug) && pingIdIn',
+    replace: ': pingIdIn',
+    killedBy: TESTS,
+    test: 'remembers nothing of a slug',
+  },
+  {
+    name: 'a key makes more monitors in a minute than it may',
+    file: MAKES,
+    find: '{ perMinute: 20, inAll: 500 }',
+    replace: '{ perMinute: 25, inAll: 500 }',
+    killedBy: TESTS,
+    test: 'makes 20 a minute at most',
+  },
+  {
+    name: 'the API is asked again for what has no room',
+    file: 'lambdas/ping/make-monitor.ts',
+    find: 'fullUntilMs.set(key, clock.nowMs() + waitSec * SECOND_MS);',
+    replace: '',
+    killedBy: TESTS,
+    test: 'makes 20 a minute at most',
+  },
+  {
+    name: 'a monitor that was not made stays counted',
+    file: MAKES,
+    find: 'await deps.pingKeys.uncountMade(key.pingId);',
+    replace: '',
+    killedBy: ROUTE,
+    test: 'takes a monitor back',
+  },
+  {
+    name: 'each change of a key lets it make monitors anew',
+    file: 'lambdas/api/pings/project-ping-key.ts',
+    find: 'allowCreate && !known?.allowCreate',
+    replace: 'allowCreate',
+    killedBy: TESTS,
+    test: 'counts on when its key gets another name',
+  },
+  {
+    name: 'a monitor that a stranger makes is by the user who has set the key',
+    file: MAKES,
+    find: 'via: `key:${key.name}`',
+    replace: "via: 'token'",
+    killedBy: TESTS,
+    test: 'makes a monitor where none has the slug',
+  },
+  {
+    name: 'what a stranger sends beside the key gets into the monitor',
+    file: MAKES,
+    find: 'headers: {},',
+    replace: '',
+    killedBy: ROUTE,
+    test: 'takes the key alone for the right',
+  },
+  {
+    name: 'the requests of strangers count towards no quota',
+    file: MAKES,
+    find: "await deps.quotas.chargeRate(key.userId, 'requests');",
+    replace: '',
+    killedBy: ROUTE,
+    test: 'counts as a request of the project',
+  },
+  {
+    name: 'a monitor that a ping makes expects successes for longer than executions are kept',
+    file: MAKES,
+    find: 'Math.min(EXPECT_EVERY_HOURS, ((retentionDays - 1) * DAY_MS) / HOUR_MS)',
+    replace: 'Math.max(EXPECT_EVERY_HOURS, retentionDays)',
+    killedBy: TESTS,
+    test: 'that a deployment allows',
+  },
+  {
+    name: 'a key of a project that was ended works again with the next one',
+    file: 'lambdas/core/api-keys/ping-key.ts',
+    find: "keyOf('qjs', { userId, createdAtMs }, version, secret)",
+    replace: "keyOf('qjs', { userId, createdAtMs: createdAtMs * 0 }, version, secret)",
+    killedBy: TESTS,
+    test: 'is made, shown, changed, rotated and ended',
+  },
+  {
+    name: 'a rotation ends the URL before at once',
+    file: 'lambdas/api/pings/ping-keys.ts',
+    find: 'now ? undefined : clock.nowMs() + EARLIER_MS',
+    replace: 'now || EARLIER_MS > 0 ? undefined : clock.nowMs()',
+    killedBy: TESTS,
+    test: 'works another day after a rotation',
+  },
+];
