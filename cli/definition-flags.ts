@@ -57,6 +57,7 @@ const addCallFlags = (command: Command): Command =>
       ]),
     )
     .option('--header <name:value>', 'HTTP header of the call; repeatable', collect)
+    .option('--cloud-events', 'with --http: a delivery is an event of CloudEvents 1.0')
     .option('--queue <name>', 'the work queue whose workers run it')
     .option('--ping-within <duration>', 'it runs elsewhere, and pings so soon after each due time')
     .option('--lambda <arn>', 'the Lambda function to invoke, or a version or alias of it')
@@ -157,7 +158,7 @@ export function definitionFromFlags(flags: DefinitionFlags): Record<string, unkn
   if (flags.excludeCalendar) given.schedule = excluding(given.schedule, flags.excludeCalendar);
   given.retry = retryFromFlags(flags);
   if (flags.misfire !== undefined) given.misfire = { policy: flags.misfire };
-  if (flags.tag) given.tags = Object.fromEntries(flags.tag.map(tagOf));
+  if (flags.tag) given.tags = Object.fromEntries(flags.tag.map((text) => tagOf(text)));
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 

@@ -11,10 +11,10 @@ export const addNote = (command: Command): Command =>
 export const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
 /** A tag as it is typed: `team=billing` or `team:billing`. Throws a `CliError` for anything else. */
-export function tagOf(text: string): [key: string, value: string] {
+export function tagOf(text: string, flag = '--tag'): [key: string, value: string] {
   const at = text.search(/[=:]/);
   if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-  throw new CliError(`--tag is ${JSON.stringify(text)}; expected name=value or name:value`);
+  throw new CliError(`${flag} is ${JSON.stringify(text)}; expected name=value or name:value`);
 }
 
 /**

@@ -6,6 +6,7 @@ export interface TargetFlags {
   http?: string;
   method?: string;
   header?: string[];
+  cloudEvents?: boolean;
   queue?: string;
   pingWithin?: string;
   lambda?: string;
@@ -118,8 +119,8 @@ const flagOf = (name: string): string =>
 
 /** The target that the flags make; undefined: they name none. */
 export function targetOf(flags: TargetFlags): Record<string, unknown> | undefined {
-  const { http, method, header } = flags;
-  const isHttp = http !== undefined || method !== undefined || header !== undefined;
+  const { http, method, header, cloudEvents } = flags;
+  const isHttp = [http, method, header, cloudEvents].some((given) => given !== undefined);
   const others = Object.entries(TARGETS).flatMap(([name, [flag, make]]) => {
     const value = flags[name as keyof typeof TARGETS];
     return value === undefined ? [] : [{ flag, target: make(value, flags) }];
@@ -138,6 +139,7 @@ export function targetOf(flags: TargetFlags): Record<string, unknown> | undefine
     ...(http === undefined ? {} : { type: 'http', url: http }),
     ...(method === undefined ? {} : { method }),
     ...(header === undefined ? {} : { headers: pairs('--header', header, ':') }),
+    ...(cloudEvents && { cloudEvents }),
   };
 }
 

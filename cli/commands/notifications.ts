@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Notification, NotificationDefinition } from '../../client';
 import type { Context } from '../context';
 import { CliError, ExitCode } from '../exit-codes';
+import { tagOf } from '../flag-values';
 import { readDefinition } from '../read-definition';
 import type { Run } from '../run';
 import { singleLine } from '../terminal/printable';
@@ -18,6 +19,10 @@ interface SetFlags {
   http?: string;
   email?: string;
   pagerduty?: string;
+  region?: string;
+  incidentIo?: string;
+  sourceId?: string;
+  severity?: string[];
   minInterval?: string;
   format?: string;
 }
@@ -45,6 +50,10 @@ function addSet(notifications: Command, run: Run): void {
     .option('--http <url>', 'POST each message to this URL')
     .option('--email <address>', 'mail each message, once its owner has confirmed the subscription')
     .option('--pagerduty <secret>', 'open and resolve incidents of PagerDuty, with this routing key')
+    .option('--region <us|eu>', 'with --pagerduty: the service region of the account')
+    .option('--incident-io <secret>', 'open and resolve incidents of incident.io, with this token')
+    .option('--source-id <id>', 'with --incident-io: the alert source that gets them')
+    .option('--severity <kind=severity...>', 'of incidents: such as failed=critical')
     .option('--min-interval <duration>', 'least time between two messages about one job (default 10m)')
     .option('--format <format>', 'json, slack, teams or cloudevents')
     .addHelpText(
@@ -54,7 +63,7 @@ A URL that is a secret, such as that of a Slack webhook, is given as {{ secrets.
 
 Examples:
   quarterjack notifications set ops --on failed recovered --http '{{ secrets.slack }}' --format slack
-  quarterjack notifications set pages --on failed --pagerduty '{{ secrets.pagerduty }}'
+  quarterjack notifications set pages --on failed --pagerduty '{{ secrets.pagerduty }}' --severity failed=critical
   quarterjack notifications set late --on late --late-after 5m --tag team:billing --email ops@example.com`,
     )
     .action(
@@ -117,7 +126,7 @@ async function definitionOf({ file, ...flags }: SetFlags, context: Context): Pro
     if (given) throw new CliError('give either --file or the other flags', ExitCode.usage);
     return (await readDefinition(file, context.io)) as NotificationDefinition;
   }
-  const { on, tag, lateAfter, minInterval, format } = flags;
+  const { on, tag, lateAfter, minInterval, format, severity } = flags;
   const definition = {
     on: on ?? ['failed', 'recovered'],
     ...(tag !== undefined && { filter: { tag } }),
@@ -125,19 +134,25 @@ async function definitionOf({ file, ...flags }: SetFlags, context: Context): Pro
     target: targetOf(flags),
     ...(minInterval !== undefined && { minInterval }),
     ...(format !== undefined && { format }),
+    ...(severity && { severity: Object.fromEntries(severity.map((text) => tagOf(text, '--severity'))) }),
   };
   return definition as NotificationDefinition;
 }
 
-function targetOf({ http, email, pagerduty }: SetFlags): object {
+function targetOf({ http, email, pagerduty, region, incidentIo, sourceId }: SetFlags): object {
   const targets = [
     ...(http === undefined ? [] : [{ type: 'http', url: http }]),
     ...(email === undefined ? [] : [{ type: 'email', to: email }]),
-    ...(pagerduty === undefined ? [] : [{ type: 'pagerduty', routingKey: pagerduty }]),
+    ...(pagerduty === undefined ? [] : [{ type: 'pagerduty', routingKey: pagerduty, region }]),
+    ...(incidentIo === undefined ? [] : [{ type: 'incident-io', sourceId, token: incidentIo }]),
   ];
   const [target, ...others] = targets;
   if (!target || others.length > 0)
-    throw new CliError('give one of --http, --email, --pagerduty and --file', ExitCode.usage);
+    throw new CliError('give one of --http, --email, --pagerduty, --incident-io and --file', ExitCode.usage);
+  if (region !== undefined && pagerduty === undefined)
+    throw new CliError('--region is for --pagerduty', ExitCode.usage);
+  if ((sourceId === undefined) !== (incidentIo === undefined))
+    throw new CliError('give --incident-io and --source-id together', ExitCode.usage);
   return target;
 }
 
@@ -158,10 +173,17 @@ function notificationText(one: Notification): string {
     ['confirmed', one.confirmed === undefined ? undefined : one.confirmed ? 'yes' : 'no, not yet'],
     ['min interval', one.minInterval],
     ['format', one.format],
+    ['severity', severitiesOf(one.severity)],
     ['messages', plain(one.jobId)],
     ['changed', `${instantText(one.updatedAt)}Z by ${plain(one.by.name ?? one.by.sub)}`],
   ]);
 }
+
+const severitiesOf = (severity: Notification['severity']): string | undefined =>
+  severity &&
+  Object.entries(severity)
+    .map(([kind, of]) => `${kind} ${of}`)
+    .join(', ');
 
 function listText(all: readonly Notification[], { table }: Pick<Context, 'table'>): string {
   if (all.length === 0) return 'no notifications\n';

@@ -61,8 +61,8 @@ test('flags set the retry policy, and leave its other fields as they are', async
 });
 
 test('templates are switched on and off by flags', async () => {
-  await session.run(`${CREATE} --templates --payload '"{{ run.day }}"'`);
-  expect(await session.json('jobs get report')).toMatchObject({ templates: true });
+  await session.run(`${CREATE} --templates --cloud-events --payload '"{{ run.day }}"'`);
+  expect(await session.json('jobs get report')).toMatchObject({ target: { cloudEvents: true } });
   await session.run("jobs edit report --name 'Still with templates'");
   expect(await session.json('jobs get report')).toMatchObject({ templates: true });
   const { exitCode, stderr } = await session.run(`jobs edit report --payload '"{{ run.dya }}"'`);

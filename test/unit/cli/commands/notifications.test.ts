@@ -36,8 +36,41 @@ test.each([
 ])('%s is refused before any request', async (_name, flags) => {
   const refused = await session.run(`notifications set ops ${flags}`);
   expect(refused).toMatchObject({
-    stderr: expect.stringContaining('give one of --http, --email, --pagerduty and --file'),
+    stderr: expect.stringContaining('give one of --http, --email, --pagerduty, --incident-io and --file'),
   });
+  expect(session.requests).toEqual([]);
+});
+
+test.each([
+  [
+    "--pagerduty '{{ secrets.pages }}' --region eu --severity failed=critical late=info --late-after 5m",
+    { type: 'pagerduty', routingKey: '{{ secrets.pages }}', region: 'eu' },
+    { failed: 'critical', late: 'info' },
+    'severity +failed critical, late info',
+  ],
+  [
+    "--incident-io '{{ secrets.pages }}' --source-id 01GW2G3V0S59R238FAHPDS1R66 --late-after 5m",
+    { type: 'incident-io', sourceId: '01GW2G3V0S59R238FAHPDS1R66', token: '{{ secrets.pages }}' },
+    undefined,
+    'target +incident-io 01GW2G3V0S59R238FAHPDS1R66',
+  ],
+])('incidents are set by %s', async (flags, target, severity, shown) => {
+  const hosts = '--host events.eu.pagerduty.com --host api.incident.io';
+  const secret = await session.run(`secrets set pages ${hosts}`, { stdin: 'x'.repeat(32) });
+  expect(secret).toMatchObject({ exitCode: 0, stderr: '' });
+  const set = await session.run(`notifications set pages --on failed late ${flags}`);
+  expect(set).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(shown) });
+  const { target: stored, severity: of } = await session.json('notifications get pages');
+  expect([stored, of]).toEqual([target, severity]);
+});
+
+test.each([
+  ['--http https://t.test/ --region eu', '--region is for --pagerduty'],
+  ["--incident-io '{{ secrets.io }}'", 'give --incident-io and --source-id together'],
+  ['--http https://t.test/ --source-id 01GW', 'give --incident-io and --source-id together'],
+])('%s is refused before any request', async (flags, says) => {
+  const refused = await session.run(`notifications set ops --on failed ${flags}`);
+  expect(refused.stderr).toContain(says);
   expect(session.requests).toEqual([]);
 });
 
