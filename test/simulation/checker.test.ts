@@ -9,6 +9,7 @@ import { executions } from './mutations/executions';
 import { latePromises, promises } from './mutations/promises';
 import { journal } from './mutations/journal';
 import { monitors } from './mutations/monitors';
+import { projectPings } from './mutations/project-pings';
 import { rates } from './mutations/rates';
 import { runKeys } from './mutations/run-keys';
 import { runs } from './mutations/runs';
@@ -26,6 +27,8 @@ const RUNS_SEED = 11;
 const ERRANDS_SEED = 2;
 /** A seed in which a monitor misses, and recovers. */
 const MONITORS_SEED = 7;
+/** A seed in which pings make monitors, and runs are slow. */
+const PINGS_SEED = 2;
 /** A seed with executions that wait for a worker at the end. */
 const WORKERS_SEED = 11;
 
@@ -58,6 +61,7 @@ test('every invariant has its mutation', () => {
     ...errands,
     ...runKeys,
     ...journal,
+    ...projectPings,
   ].map(([invariant]) => invariant);
   expect(new Set(all)).toEqual(new Set(INVARIANTS));
 });
@@ -114,6 +118,7 @@ describe.each([
   ['run-keys', RUNS_SEED, runKeys],
   ['journal', RUNS_SEED, journal],
   ['monitors', MONITORS_SEED, monitors],
+  ['monitors', PINGS_SEED, projectPings],
 ] as const)('the checker names the invariant of %s that a log breaks', (profile, seed, mutations) => {
   let valid: SimulationLog;
   beforeAll(async () => {

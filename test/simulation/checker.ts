@@ -22,7 +22,8 @@ import { checkSpans } from './checks/spans';
 import { checkStartLogs } from './checks/start-logs';
 import { checkJournal } from './checks/journal';
 import { checkLeases } from './checks/leases';
-import { checkCursors, checkDrained, checkFutureEntries } from './checks/machinery';
+import { checkMadeMonitors } from './checks/made-monitors';
+import { checkCursors, checkDrained, checkExpectations, checkFutureEntries } from './checks/machinery';
 import { checkAcknowledged, checkObedience, checkDeliveryIds } from './checks/obedience';
 import { checkOccurrences } from './checks/occurrences';
 import { checkEarly, checkLate, checkReasons } from './checks/times';
@@ -63,9 +64,11 @@ const CHECKS: readonly ((story: Story) => Violation[])[] = [
   checkDurations,
   checkIncidents,
   checkMonitors,
+  checkMadeMonitors,
   checkResumptions,
   checkReasons,
   checkFutureEntries,
+  checkExpectations,
   checkCursors,
   checkDrained,
   checkEvents,

@@ -4,19 +4,18 @@ import { scheduleOf } from '../../lambdas/core/domain/entry-planning';
 import type { BatchView } from '../../lambdas/core/http/openapi/answers';
 import { isTerminal } from '../../lambdas/core/domain/transitions';
 import { runOf, taskRefOf } from '../../lambdas/core/domain/workflow/task-id';
-import type { IncomingRequest } from '../../lambdas/api/admit';
-import type { ApiResponse } from '../../lambdas/api/request';
 import { FakeRandom } from '../support/fake-random';
 import { routeOf } from '../support/route-of';
 import type { ApiRecord, EventLog } from './log';
 import { tasksUnderWay } from './tasks-under-way';
 import { askForBackfill, type Invoking } from './sim-backfills';
-import { type Pinged, sendPing } from './sim-pings';
+import { type Pinged, SimPings } from './sim-pings';
 import {
   type Action,
   ASKED_TASKS,
   type ClientAction,
   NAMED_OPERATIONS,
+  PROJECT_OPERATIONS,
   RUN_OPERATIONS,
   TASK_OPERATIONS,
 } from './workload';
@@ -45,6 +44,7 @@ const OPERATIONS: Record<Exclude<Action, 'backfill' | 'ping'>, Operation> = {
   ...firstsOf(NAMED_OPERATIONS),
   ...TASK_OPERATIONS,
   ...RUN_OPERATIONS,
+  ...PROJECT_OPERATIONS,
 };
 
 function firstsOf<Of extends Record<string, readonly [Operation, ...unknown[]]>>(
@@ -63,7 +63,10 @@ export const CLIENT_OPERATIONS: readonly Operation[] = [...new Set(Object.values
 const NAMING: readonly Operation[] = ['runJob', 'startBackfill', 'cancelKeyedRun'];
 type Named = { execId?: string; outcome?: string };
 /** Requests whose bodies the checker has to know. */
-const BODIES_LOGGED: readonly Operation[] = ['bulk', 'startBackfill', 'sendEvent', 'unblockOrderingKey'];
+const BODIES_LOGGED: readonly Operation[] = [
+  ...(['bulk', 'startBackfill', 'sendEvent', 'unblockOrderingKey'] as const),
+  'putNotification',
+];
 const FINDING_TASKS: readonly string[] = Object.keys(TASK_OPERATIONS);
 const ON_RUNS: readonly string[] = Object.keys(RUN_OPERATIONS);
 /** The log of these requests has the number of the change in place of an execution. */
@@ -75,6 +78,8 @@ const OF_ADMINS: readonly Operation[] = [
   'testNotification',
   'putSecret',
   'deleteSecret',
+  'putProjectPingKey',
+  'deleteProjectPingKey',
 ];
 /** Requests that remove what jobs use. */
 const FORCED: readonly Operation[] = ['deleteConcurrencyKey', 'deleteSecret'];
@@ -86,7 +91,8 @@ function paramsOf(
   { id, action, jobId }: ClientAction,
   execId: string | undefined,
 ): Record<string, string | undefined> {
-  if (['create', 'batch', 'bulk', 'event', 'unblock'].includes(action)) return {};
+  if (['create', 'batch', 'bulk', 'event', 'unblock'].includes(action) || action in PROJECT_OPERATIONS)
+    return {};
   if (action === 'notification') return { id: jobId };
   if (action === 'calendar') return { calendarId: jobId };
   if (isNamed(action)) return { [NAMED_OPERATIONS[action][1]]: jobId };
@@ -115,21 +121,21 @@ const headersOf = ({ id, idempotencyKey, traced }: ClientAction): Record<string,
 
 type RequestAction = ClientAction & { action: keyof typeof OPERATIONS };
 
-/** What clients use of the world. There is no answer if the API's node died. */
-export type Reachable = Invoking &
-  Pinged & {
-    api(request: IncomingRequest): Promise<ApiResponse | undefined>;
-  };
+/** What clients use of the world. */
+export type Reachable = Invoking & Pinged;
 
 /** The users of the API. They log each answer, and repeat requests with a key until they know the outcome. */
 export class SimClients {
   private requests = 0;
+  private readonly pings: SimPings;
 
-  constructor(private readonly world: Reachable) {}
+  constructor(private readonly world: Reachable) {
+    this.pings = new SimPings(world, () => ++this.requests);
+  }
 
   async act(action: ClientAction): Promise<void> {
     if (action.action === 'backfill') return askForBackfill(action, this.world);
-    if (action.action === 'ping') return sendPing(action, this.world);
+    if (action.action === 'ping') return this.pings.send(action);
     // The log names an event where it names the execution of other requests.
     const execId = action.action === 'event' ? String(action.body?.id) : this.executionFor(action);
     const needsOne = ['cancel', 'retry', ...FINDING_TASKS, ...ON_CHANGES, ...ON_RUNS].includes(action.action);

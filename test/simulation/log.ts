@@ -12,7 +12,7 @@ import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
 import type { CollectorKind, CollectorRecord } from './collected';
 import type { ArchiveRecord, FollowedRecord } from './exported';
-import type { PingRecord } from './pinged';
+import type { PingRecord, ProjectKeyRecord, QuotaRecord } from './pinged';
 import type { IncidentConditions, IncidentRecord } from '../support/fake-incidents';
 
 /**
@@ -88,6 +88,7 @@ export type TableRecord =
   /** A version of a job's workflow. */
   | { src: 'table'; type: 'flow'; jobKey: string; version: string; workflow: Workflow }
   | FollowedRecord
+  | ProjectKeyRecord
   /** The content of a calendar from now on. */
   | { src: 'table'; type: 'calendar'; calendarKey: string; calendar: Calendar }
   | { src: 'table'; type: 'overlap-lock'; jobKey: string; lock: OverlapLock }
@@ -229,6 +230,7 @@ export type Happening =
   | AuditRecord
   | GivenUpRecord
   | ErrandRecord
+  | QuotaRecord
   | ArchiveRecord
   | CollectorRecord
   | FaultRecord

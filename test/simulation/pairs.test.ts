@@ -1,10 +1,13 @@
 import { type Operation, ROUTES } from '../../lambdas/core/contracts/routes';
 import { JobBody } from '../../lambdas/core/http/job';
 import { CLIENT_OPERATIONS } from './clients';
+import { ERRAND_KINDS } from './faults';
 import { IMPOSSIBLE } from './pairs/impossible';
 import { ALL_FEATURES, COUNTED_FEATURES, featuresOfBody } from './pairs/job-features';
-import { COUNTED_OPERATIONS, NOT_OF_CLIENTS } from './pairs/operations';
+import { COUNTED_OPERATIONS, NOT_OF_CLIENTS, notificationFeatures } from './pairs/operations';
 import { everything } from './profiles/everything';
+import { PROFILES } from './profiles/profiles';
+import type { RunPlan } from './run-plan';
 import type { ClientAction } from './workload';
 
 /** Drawn, not played. */
@@ -30,6 +33,24 @@ test('what is drawn has the form that the API takes', () => {
   });
   expect(drawn.length).toBeGreaterThan(CHECKED);
   expect(refused).toEqual([]);
+});
+
+test('every kind of a notification, and every format of it, is drawn', () => {
+  const bodies = plans.flatMap(({ actions }) =>
+    actions.flatMap(({ action, body }) => (action === 'notification' ? [body] : [])),
+  );
+  const found = new Set(bodies.flatMap((body) => notificationFeatures(body)));
+  expect(notificationFeatures().filter((feature) => !found.has(feature))).toEqual([]);
+});
+
+test('what happens to errands and events in any profile happens in the one that draws everything', () => {
+  const kindsIn = (drawnPlans: readonly RunPlan[]): Set<string> =>
+    new Set(drawnPlans.flatMap(({ faults }) => faults.map(({ kind }) => kind)));
+  const others = kindsIn([...PROFILES.values()].map((draw) => draw(1)));
+  const own = kindsIn(plans);
+  const ofErrands = ERRAND_KINDS.filter((kind) => others.has(kind));
+  expect(ofErrands.length).toBeGreaterThan(10);
+  expect(ofErrands.filter((kind) => !own.has(kind))).toEqual([]);
 });
 
 test('every operation that changes something is asked for by clients, or has a reason not to be', () => {

@@ -56,7 +56,7 @@ const forgottenErrands = ({ before, toMs }: Restored): ReadonlySet<string> =>
 /** The end of a call counts all the same: its target has worked, whatever the tables say. */
 function isForgotten(record: LogRecord, tables: Restored['tables']): boolean {
   if (record.src === 'target') return record.type === 'begin';
-  if (['event', 'report', 'ping'].includes(record.src)) return true;
+  if (['event', 'report', 'ping', 'quota'].includes(record.src)) return true;
   if (tables === 'all') return record.src === 'table' || record.src === 'api';
   return record.src === 'table' ? record.type === 'execution' : isOnExecutions(record);
 }

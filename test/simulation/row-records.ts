@@ -12,6 +12,7 @@ import {
 } from '../../lambdas/core/contracts/tables';
 import type { LimitedMessage } from '../../lambdas/core/contracts/messages';
 import { ENDS } from '../../lambdas/core/contracts/journal-keys';
+import { PING_ROWS } from '../../lambdas/core/contracts/ping-rows';
 import { LABELS } from '../../lambdas/core/contracts/label-keys';
 import type { ConcurrencyKey } from '../../lambdas/core/domain/concurrency-key';
 import type { Execution } from '../../lambdas/core/domain/execution';
@@ -27,6 +28,7 @@ import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
 import type { EndRecord, TableRecord } from './log';
+import { projectKeyRecordOf } from './pinged';
 import { isSame } from './same';
 
 type Row = Record<string, unknown>;
@@ -55,7 +57,7 @@ export function recordsOf(change: RowChange): TableRecord[] {
   return change.kind === 'executions' ? ofExecutions(change) : ofSchedule(change);
 }
 
-function ofJobs({ key, after, expired }: RowChange): TableRecord[] {
+function ofJobs({ key, before, after, expired }: RowChange): TableRecord[] {
   const userId = String(key.userId);
   const name = String(key.jobId);
   if (!name.startsWith('#')) {
@@ -68,6 +70,7 @@ function ofJobs({ key, after, expired }: RowChange): TableRecord[] {
     const { limit, rate } = (after ?? {}) as Partial<ConcurrencyKey>;
     return [{ src: 'table', type: 'concurrency-key', userId, concurrencyKey, limit, rate }];
   }
+  if (userId.startsWith(PING_ROWS)) return projectKeyRecordOf(before, after);
   if (!after || !name.startsWith(OVERLAP_LOCKS)) return [];
   const jobKey = jobKeyOf({ userId, jobId: name.slice(OVERLAP_LOCKS.length) });
   const { holder, sinceMs, waiter } = after as unknown as OverlapLock;

@@ -70,13 +70,18 @@ export function sharedPartsOf(
 export const depsOf = (
   node: SimNode,
   composed: Composition,
-  { plan, time, targets, errands, tickSchedule }: StageWorld,
+  { plan, time, log, targets, errands, tickSchedule }: StageWorld,
 ): ExecutorDeps & ApiDeps => ({
   ...composed,
   ...apiSurroundings,
   settings: { ...apiSurroundings.settings, pools: poolsOf(plan) },
   ...laneLimitDeps(composed, plan.userSharePerSec === undefined ? undefined : 1),
-  quotas: noQuotas.quotas,
+  quotas: {
+    ...noQuotas.quotas,
+    charge: async (project, { jobs }) => {
+      if (jobs > 0) log.add({ src: 'quota', type: 'charged', project, jobs });
+    },
+  },
   tickSwitch: tickSchedule.switchOf(node),
   traceHeaders: executorSurroundings.traceHeaders,
   secretUrl: async () => undefined,

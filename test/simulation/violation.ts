@@ -57,6 +57,7 @@ export const INVARIANTS = [
   'key-answer',
   'run-as-asked',
   'held',
+  'quota',
   'errand-once',
   'errands-apart',
   'errand-on-time',

@@ -34,6 +34,13 @@ export const TASK_OPERATIONS = {
   'reject-waiting': 'rejectTask',
 } as const satisfies Record<string, Operation>;
 
+/** What is done to the project itself. */
+export const PROJECT_OPERATIONS = {
+  'put-ping-key': 'putProjectPingKey',
+  'rotate-ping-key': 'rotateProjectPingKey',
+  'remove-ping-key': 'deleteProjectPingKey',
+} as const satisfies Record<string, Operation>;
+
 /** A request about a task is about `t` and the remainder of its id, divided by this. */
 export const ASKED_TASKS = 8;
 
@@ -61,6 +68,7 @@ export type Action =
   | 'ping'
   | keyof typeof TASK_OPERATIONS
   | keyof typeof NAMED_OPERATIONS
+  | keyof typeof PROJECT_OPERATIONS
   | keyof typeof RUN_OPERATIONS;
 
 /**

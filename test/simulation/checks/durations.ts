@@ -39,7 +39,7 @@ function* mistaken(story: Story): Generator<Violation> {
 
 /** `unknown`: the bounds changed meanwhile, or what counts is a life that the row does not show alone. */
 function paceBy(row: Execution, story: Story): Execution['pace'] | 'unknown' {
-  const { startedAtMs, finishedAtMs = 0, backfill, userRetries, execId, jobKey, attempts } = row;
+  const { startedAtMs, finishedAtMs = 0, backfill, userRetries, execId, jobKey, attempts, ping } = row;
   if (isTask(execId) || backfill || startedAtMs === undefined) return undefined;
   if (userRetries !== undefined) return 'unknown';
   const { skewMs } = story.conditions;
@@ -50,7 +50,8 @@ function paceBy(row: Execution, story: Story): Execution['pace'] | 'unknown' {
   if (!expectDuration) return undefined;
   const [first] = attempts;
   // Without a record of attempt 1, that was given back before it began.
-  const tookMs = finishedAtMs - (first && first.attempt > 1 ? first.startedAtMs : startedAtMs);
+  const begunMs = first && first.attempt > 1 ? first.startedAtMs : startedAtMs;
+  const tookMs = ping ? (ping.durationMs ?? Number.NaN) : finishedAtMs - begunMs;
   const { min, max } = expectDuration;
   if (max !== undefined && tookMs > parseDuration(max)) return 'slow';
   // By clocks that disagree, what took no time may end before it has begun.
@@ -96,7 +97,9 @@ function* unsent(story: Story, pacedFromMs: number): Generator<Violation> {
       yield broken('notification', `${of} has two messages that it is ${kind}`);
     seen.add(`${kind} ${of}`);
   }
-  const fromMs = story.records[0]!.t + pacedFromMs + KNOWN_AFTER_MS;
+  // What was told in the time that a restore has forgotten is told again, or is not.
+  const toldMs = story.records[0]!.t + pacedFromMs + KNOWN_AFTER_MS;
+  const fromMs = Math.max(toldMs, story.restored?.atMs ?? 0);
   for (const row of hasSummary ? [] : story.end.executions) {
     const { finishedAtMs = 0, pace, jobKey } = row;
     if (!pace || finishedAtMs < fromMs || finishedAtMs > story.endMs - SENT_WITHIN_MS) continue;

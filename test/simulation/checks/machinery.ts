@@ -1,6 +1,7 @@
 import { HORIZON } from '../../../lambdas/core/contracts/horizon';
 import { jobKeyOf, minuteOf } from '../../../lambdas/core/contracts/tables';
 import { type Entry, entrySortKey } from '../../../lambdas/core/domain/entry';
+import { expectationIn, firstExpectation } from '../../../lambdas/core/domain/expectation';
 import type { Cursor } from '../../../lambdas/core/store/schedule-store';
 import { isPlanned, scheduleIn, type Story } from '../story';
 import { broken, clockTime, open, type Violation } from '../violation';
@@ -26,6 +27,25 @@ export function checkFutureEntries(story: Story): Violation[] {
         nextMs <= entry.throughMs,
     );
     return has ? [] : [open('future-entry', `${jobKey} has no entry for ${clockTime(nextMs)}`)];
+  });
+}
+
+/** At the end, every active job that is to succeed every so often has the entry by which it is asked. */
+export function checkExpectations({ end }: Story): Violation[] {
+  const sweeps = new Map(end.cursors.flatMap((one) => (one.kind === 'sweep' ? [[one.shard, one]] : [])));
+  return end.jobs.flatMap((job) => {
+    const expected = firstExpectation(job);
+    if (!expected) return [];
+    const jobKey = jobKeyOf(job);
+    const has = end.entries.some((entry) => {
+      const sweep = sweeps.get(entry.shard);
+      return (
+        entry.jobKey === jobKey &&
+        expectationIn(entry)?.sinceMs === expected.sinceMs &&
+        (!sweep || isAhead(positionOf(entry), sweep))
+      );
+    });
+    return has ? [] : [open('future-entry', `${jobKey} has no entry of its expectEvery`)];
   });
 }
 

@@ -2,8 +2,9 @@ import type { Execution } from '../../../lambdas/core/domain/execution';
 import { monitorTargetOf } from '../../../lambdas/core/domain/entry-planning';
 import { parseDuration } from '../../../lambdas/core/schedule/duration';
 import type { PingRecord } from '../pinged';
-import { groupBy, idOf, type Story, versionsIn } from '../story';
+import { groupBy, idOf, type Story, userOf, versionsIn } from '../story';
 import { broken, clockTime, type Violation } from '../violation';
+import { keysIn, wasKey } from './made-monitors';
 
 /** What is due so shortly before or after a change of its job may be skipped by it. */
 const CHANGE_MARGIN_MS = 16_000;
@@ -15,8 +16,9 @@ interface Ping extends PingRecord {
 }
 
 /**
- * What is promised of monitors. An end on record has the ping that says so, and a ping that counts is on
- * record. No occurrence is missed for which one has come.
+ * What is promised of monitors. An end on record has a ping of its own that says so, and its start has one. A
+ * ping that counts is on record, and comes by a URL that works. No occurrence is missed for which one has
+ * come.
  */
 export function checkMonitors(story: Story): Violation[] {
   if (story.conditions.wildClocks) return [];
@@ -27,6 +29,7 @@ export function checkMonitors(story: Story): Violation[] {
     ...unsaid(rows.get(jobKey) ?? [], pings.get(jobKey) ?? [], story),
     ...forgotten(rows.get(jobKey) ?? [], pings.get(jobKey) ?? [], story),
     ...missed(rows.get(jobKey) ?? [], pings.get(jobKey) ?? [], story),
+    ...uninvited(pings.get(jobKey) ?? [], story),
   ]);
 }
 
@@ -52,12 +55,48 @@ const isIn = (atMs: number, { fromMs, untilMs }: Ping, skewMs: number): boolean 
   atMs >= fromMs - skewMs && atMs <= untilMs + skewMs;
 
 const ends = (ping: Ping, row: Execution, { conditions }: Story): boolean =>
-  row.ping !== undefined && row.status === statusOf(ping) && isIn(row.ping.atMs, ping, conditions.skewMs);
+  row.ping !== undefined &&
+  row.status === statusOf(ping) &&
+  (ping.rid === undefined || ping.rid === row.ping.rid) &&
+  isIn(row.ping.atMs, ping, conditions.skewMs);
 
+/** Each end has a ping of its own: one that names its run, else the first that may not be that of a later one. */
 function* unsaid(rows: readonly Execution[], pings: readonly Ping[], story: Story): Generator<Violation> {
-  for (const row of rows)
-    if (row.ping && !pings.some((ping) => ends(ping, row, story)))
-      yield broken('ghost', `${idOf(row)} has ${row.status}, and no ping says so`);
+  const left = new Set(pings);
+  const inOrder = rows.filter(({ ping }) => ping).toSorted((one, other) => one.ping!.atMs - other.ping!.atMs);
+  for (const row of inOrder) {
+    const [own] = [...left]
+      .filter((ping) => ends(ping, row, story))
+      .toSorted((a, b) => Number(!a.rid) - Number(!b.rid) || a.untilMs - b.untilMs);
+    if (own) left.delete(own);
+    else yield broken('ghost', `${idOf(row)} has ${row.status}, and no ping of its own says so`);
+    if (!hasBegun(row, pings, story))
+      yield broken(
+        'ghost',
+        `${idOf(row)} took ${row.ping!.durationMs} ms, and no ping says that it began then`,
+      );
+  }
+}
+
+function hasBegun({ ping: end }: Execution, pings: readonly Ping[], { conditions }: Story): boolean {
+  const { atMs, durationMs, rid } = end!;
+  if (durationMs === undefined) return true;
+  return pings.some(
+    (ping) =>
+      ping.signal === 'start' &&
+      (ping.rid === undefined || ping.rid === rid) &&
+      isIn(atMs - durationMs, ping, conditions.skewMs),
+  );
+}
+
+/** Nobody pings by the URL of a project that has none. */
+function* uninvited(pings: readonly Ping[], story: Story): Generator<Violation> {
+  const keys = keysIn(story);
+  for (const ping of pings) {
+    if (!ping.bySlug || ping.outcome === undefined) continue;
+    if (!wasKey(keys.get(userOf(ping.jobKey)) ?? [], ping, () => true))
+      yield broken('ghost', `${ping.jobKey}: ping ${ping.ping} was taken by a URL that has ended`);
+  }
 }
 
 function* forgotten(rows: readonly Execution[], pings: readonly Ping[], story: Story): Generator<Violation> {

@@ -150,6 +150,9 @@ export function checkAcknowledged(story: Story): Violation[] {
     } else if (operation === 'deleteJob') {
       const gone = versions.some(({ job }) => job === null);
       if (!gone) violations.push(broken('acknowledged', `${what}: the job was never gone`));
+    } else if (operation === 'provisionMonitor') {
+      if (versions.every(({ job }) => job === null))
+        violations.push(broken('acknowledged', `${what}: the monitor was not in the table then`));
     } else if (ON_DEFINITIONS.includes(operation)) {
       const acked = story.versions.get(jobKey)?.find(({ job }) => job?.etag === etag);
       const wanted = { pauseJob: 'paused', resumeJob: 'active' }[operation] ?? acked?.job?.status;

@@ -219,11 +219,13 @@ const lastChangeMs = (row: Execution, { states }: Story): number =>
 
 /**
  * A user has paused it, or what it waits for, and has not resumed that. Or it is offered to workers, or a
- * gate admits those before it still. Or it is a run, and waits for a child that is not stuck.
+ * gate admits those before it still. Or it is a run, and waits for a child that is not stuck. Or a ping has
+ * started it, and its time is not over.
  */
 function hasToWait(row: Execution, job: Job | null | undefined, story: Story): boolean {
   if (isHeldUp(row, job, story)) return true;
   const id = idOf(row);
+  if (row.delegatedTo?.byPing) return row.delegatedTo.endsAtMs > story.endMs - PATIENCE.endsWithinMs;
   if (row.status === 'running') {
     const children = openChildren(story.end.executions).get(id) ?? [];
     return children.some((child) => !isStuck(child, story.versions.get(child.jobKey)?.at(-1)?.job, story));

@@ -1,6 +1,7 @@
 import { BULK_ACTIONS } from '../../../lambdas/core/contracts/bulk';
 import type { Operation } from '../../../lambdas/core/contracts/routes';
 import { BackfillBody } from '../../../lambdas/core/http/backfill';
+import { NotificationBody } from '../../../lambdas/core/http/notification';
 import { type Job, limitNameOf } from '../../../lambdas/core/domain/job';
 import { CLIENT_OPERATIONS } from '../clients';
 import type { LogRecord } from '../log';
@@ -26,10 +27,7 @@ export const NOT_OF_CLIENTS: ReadonlyMap<Operation, string> = new Map<Operation,
   ['previewSchedule', 'it reads'],
   ['rotateSigningSecret', 'it is about signatures, which no target of the simulation checks'],
   ['rotatePingKey', 'it is about the URL of a monitor, and changes nothing of executions'],
-  ['putProjectPingKey', 'it is about the URLs of monitors, and changes nothing of executions'],
-  ['deleteProjectPingKey', 'it is about the URLs of monitors, and changes nothing of executions'],
-  ['rotateProjectPingKey', 'it is about the URLs of monitors, and changes nothing of executions'],
-  ['provisionMonitor', 'it creates a job as createJob does'],
+  ['provisionMonitor', 'pings of the simulation ask for it'],
   ['createApiKey', 'it is about access, which the simulation grants'],
   ['revokeApiKey', 'it is about access, which the simulation grants'],
   ['revokeApiKeys', 'it is about access, which the simulation grants'],
@@ -40,21 +38,34 @@ const UNCOUNTED: ReadonlyMap<Operation, string> = new Map<Operation, string>([
   ['deleteCalendar', 'it is refused while a job names the calendar'],
 ]);
 
+/** What clients of the simulation have done without asking for it. */
+const CAUSED: readonly Operation[] = ['provisionMonitor'];
 const MAINTENANCE = ['stopDeployment', 'startDeployment'] as const;
 const OF_BACKFILLS: Folds = { ...AS_THEY_ARE, leaves: ['priority'] };
 /** What the simulation asks for in no backfill. */
 const NOT_ASKED = ['dryRun', 'params'];
+/** Where a notification is sent is no part of it. It has a time to be late by if and only if it tells of that. */
+const OF_NOTIFICATIONS: Folds = { ...AS_THEY_ARE, leaves: ['target'] };
+const NOT_TOLD = ['lateAfter', 'severity'];
 
 const backfillFeatures = (body?: unknown): string[] =>
   [...featuresOf(BackfillBody, OF_BACKFILLS, body === undefined ? undefined : { value: body })]
     .filter((feature) => !NOT_ASKED.includes(feature))
     .map((feature) => `startBackfill.${feature}`);
 
+/** What a notification tells of, and how. */
+export const notificationFeatures = (body?: unknown): string[] =>
+  [...featuresOf(NotificationBody, OF_NOTIFICATIONS, body === undefined ? undefined : { value: body })]
+    .filter((feature) => !NOT_TOLD.includes(feature))
+    .map((feature) => `putNotification.${feature}`);
+
 /** The operations of which pairs with features are counted. A bulk counts by its action. */
 export const COUNTED_OPERATIONS: readonly string[] = [
   ...CLIENT_OPERATIONS.filter((operation) => operation !== 'bulk' && !UNCOUNTED.has(operation)),
   ...BULK_ACTIONS.map((action) => `bulk=${action}`),
+  ...CAUSED,
   ...backfillFeatures(),
+  ...notificationFeatures(),
   ...MAINTENANCE,
 ];
 
@@ -77,6 +88,7 @@ export function* doneIn(story: Story): Generator<Done> {
 
 function namesOf({ operation, body }: Request): string[] {
   if (operation === 'bulk') return [`bulk=${String(body!.action)}`];
+  if (operation === 'putNotification') return [operation, ...notificationFeatures(body)];
   return operation === 'startBackfill' ? [operation, ...backfillFeatures(body)] : [operation];
 }
 
@@ -116,6 +128,10 @@ const TESTS: Partial<Record<Operation, Test>> = {
   putNotification: isOfProject,
   deleteNotification: isOfProject,
   testNotification: isOfProject,
+  putProjectPingKey: isOfProject,
+  rotateProjectPingKey: isOfProject,
+  deleteProjectPingKey: isOfProject,
+  provisionMonitor: isOfProject,
   unblockOrderingKey: ({ orderingKey }, { body }) => orderingKey === body.orderingKey,
   sendEvent: ({ schedule }, { name }) =>
     typeof schedule === 'object' && schedule.type === 'event' && schedule.name === name,

@@ -1,8 +1,10 @@
 import { drawActions, JOBS, USER } from './everything/draw-actions';
-import { drawFaults } from './everything/draw-faults';
+import { drawFaults, drawFaultsOfErrands } from './everything/draw-faults';
 import { INCIDENTS_FROM_MS, drawIncidents } from './everything/draw-incidents';
 import { drawMonitors } from './everything/draw-monitors';
+import { drawNotifications, drawPaces, PACES_FROM_MS } from './everything/draw-notifications';
 import { drawPauses } from './everything/draw-pauses';
+import { drawProjectPings } from './everything/draw-project-pings';
 import { drawRestore, keepAway, withoutStops } from './everything/draw-restore';
 import { OTHER_POOL, SERVED_QUEUES } from './everything/draw-target';
 import type { ClientAction } from '../workload';
@@ -17,7 +19,8 @@ const PING_KILLS = 6;
  * an author to think of it. Few jobs of one user share keys, calendars, events and workers. Half of the seeds
  * have no auditor, and half of the requests a trace. A third of the seeds keeps the journal, and sends spans
  * to a collector that answers, fails or is dead. In a few seeds, tables are put back to an earlier time. Half
- * have jobs that run elsewhere, and half keep incidents.
+ * have jobs that run elsewhere, half keep incidents, and half tell of slow and quick successes. In most, pings
+ * make monitors.
  */
 export const everything = profileOf(
   (draws) => {
@@ -26,18 +29,23 @@ export const everything = profileOf(
     const faults = drawFaults(draws);
     const incidents = drawIncidents(plan.seed);
     const monitors = drawMonitors(plan);
-    const pauses = drawPauses(plan, JOBS);
-    const apart = [...incidents, ...monitors, ...pauses].map((one, index): ClientAction => ({
-      ...one,
-      id: FIRST_APART_ID + index,
-      userId: USER,
-    }));
+    const paces = drawPaces(plan.seed);
+    const pings = drawProjectPings(plan);
+    const apart = [
+      ...[...incidents, ...monitors, ...drawPauses(plan, JOBS)],
+      ...[...paces, ...drawNotifications(plan), ...pings],
+    ].map((one, index): ClientAction => ({ ...one, id: FIRST_APART_ID + index, userId: USER }));
     const drawn = withActions({ ...plan, actions: drawActions(random, plan) }, apart);
     const actions = drawn.map((action) =>
       action.id % 2 === 0 ? { ...action, traced: true as const } : action,
     );
     // Drawn last, so that no other draw changes.
-    const kills = monitors.length > 0 && faults.length > 0 ? draws.kills(PING_KILLS, 'ping', 8) : [];
+    const isPinged = monitors.length + pings.length > 0;
+    const last = [
+      ...(isPinged && faults.length > 0 ? draws.kills(PING_KILLS, 'ping', 8) : []),
+      // A stop alone may be there without any other fault.
+      ...(faults.length > 1 ? drawFaultsOfErrands(draws) : []),
+    ];
     const hasJournal = !restore && plan.seed % 3 === 0;
     const conditions = {
       ...plan.conditions,
@@ -45,6 +53,7 @@ export const everything = profileOf(
       ...(hasJournal && { collector: collectorOf(plan.seed) }),
       // A table that is put back forgets what its services know.
       ...(!restore && incidents.length > 0 && { incidentsFromMs: INCIDENTS_FROM_MS }),
+      ...(paces.length > 0 && { pacedFromMs: PACES_FROM_MS }),
     };
     return {
       ...(plan.seed % 2 === 0 && { withoutAuditor: true as const }),
@@ -54,7 +63,7 @@ export const everything = profileOf(
       workers: { queues: SERVED_QUEUES, each: 1, concurrency: 2, users: [USER] },
       conditions,
       ...(restore && { restore }),
-      faults: [...(restore ? withoutStops(faults) : faults), ...kills],
+      faults: [...(restore ? withoutStops(faults) : faults), ...last],
       actions: restore ? keepAway(restore, actions) : actions,
     };
   },

@@ -1,17 +1,23 @@
+import { FakeRandom } from '../../support/fake-random';
 import type { ClientAction } from '../workload';
 import { MINUTE_MS, profileOf, withActions } from './draws';
 import { INCIDENTS_FROM_MS, KEEPING } from './everything/draw-incidents';
 import { actionsOfMonitors } from './everything/draw-monitors';
+import { actionsOfProjectPings } from './everything/draw-project-pings';
 
 const USER = 'alice';
+/** Drawn apart, so that no other draw changes. */
+const APART = 109_000;
 
 /**
  * Jobs that run elsewhere miss pings and recover, and a service keeps their incidents. What takes pings,
- * finds misses and tells of them dies at any await, and answers are lost. No auditor repairs anything.
+ * finds misses and tells of them dies at any await, and answers are lost. Pings make monitors, too. No
+ * auditor repairs anything.
  */
 export const monitors = profileOf(
   ({ random, plan, window, kills }) => {
-    const drawn = [...KEEPING, ...actionsOfMonitors(random, plan)];
+    const apart = new FakeRandom(APART + plan.seed);
+    const drawn = [...KEEPING, ...actionsOfMonitors(random, plan), ...actionsOfProjectPings(apart, plan)];
     const actions = drawn.map((one, id): ClientAction => ({ ...one, id, userId: USER }));
     return {
       withoutAuditor: true,

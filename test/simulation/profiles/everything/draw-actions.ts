@@ -9,13 +9,12 @@ import { CONCURRENCY_KEYS, drawJob, MISFIT, ORDERING_KEYS, TAG } from './draw-jo
 import { RULES, TENANT_KEY, TENANTS } from './draw-tenant';
 import { CALENDARS, EVENT_KEYS, EVENT_NAMES, REGIONS } from './draw-schedule';
 import { drawBackfill } from './draw-backfill';
-import { drawCalendar, drawKey, NOTIFICATION_BODY, SECRET_BODY, SECRETS } from './draw-named';
+import { drawCalendar, drawKey, NOTIFICATION, NOTIFICATION_BODY, SECRET_BODY, SECRETS } from './draw-named';
 import { drawRuns } from './draw-runs';
 import { SECRET } from './draw-target';
 
 export const USER = 'alice';
 export const JOBS = Array.from({ length: 5 }, (_, index) => `job-${index}`);
-const NOTIFICATION = 'ops';
 const SECOND_MS = 1_000;
 const FIRST_MS = 5 * SECOND_MS;
 /** Each job is created early, and is there for most of the run. */

@@ -1,5 +1,5 @@
-import type { FakeRandom } from '../../../support/fake-random';
-import type { Fault } from '../../faults';
+import { FakeRandom } from '../../../support/fake-random';
+import type { Fault, WindowKind } from '../../faults';
 import type { WriteKind } from '../../write-kills';
 import type { Stage } from '../../stages';
 import { type Draws, MINUTE_MS } from '../draws';
@@ -15,6 +15,34 @@ const WRITES: readonly (readonly [Stage, readonly WriteKind[]])[] = [
   ['sweeper', ['entry', 'row', 'message', 'lock', 'ticket', 'cursor']],
   ['scanner', ['entry', 'message', 'row', 'cursor']],
 ];
+
+/** Drawn apart, so that no other draw changes. */
+const APART = 107_000;
+/** What else happens to errands, and to workers: the kind, and its rate. */
+const OF_ERRANDS: readonly (readonly [WindowKind, number])[] = [
+  ['errand-refused', 0.05],
+  ['errand-start-lost', 0.1],
+  ['errand-name-taken', 0.5],
+  ['errand-host-lost', 0.2],
+  ['errand-slow', 0.1],
+  ['errand-aborted', 0.03],
+  ['event-doubled', 0.2],
+  ['event-late', 0.2],
+  ['probe-denied', 0.2],
+  ['probe-throttled', 0.1],
+  ['worker-answer-lost', 0.1],
+  ['worker-answer-late', 0.1],
+];
+const WATCHER_KILLS = 4;
+
+/** Those come last, and each by itself, where there are other faults. */
+export function drawFaultsOfErrands({ plan, window, kills }: Draws): Fault[] {
+  const random = new FakeRandom(APART + plan.seed);
+  return [
+    ...OF_ERRANDS.filter(() => random.fraction() < 0.4).map(([kind, rate]) => window(kind, rate)),
+    ...(random.fraction() < 0.3 ? kills(WATCHER_KILLS, 'watcher', 10) : []),
+  ];
+}
 
 /** Few faults of many kinds, each drawn by itself. */
 export function drawFaults({ random, plan, window, freezes, kills }: Draws): Fault[] {

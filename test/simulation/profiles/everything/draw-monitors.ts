@@ -21,12 +21,20 @@ const OPERATIONS = 8;
 const CLOSING_MIN = [0.5, 1.5, 3];
 const RESUMED_MIN = 3.5;
 const RECOVERED_MIN = 4.5;
+/** Within the shortest time-out of a monitor. */
+const DURATIONS: readonly Body[] = [{ max: '15s' }, { min: '20s' }, { min: '5s', max: '20s' }];
 const NEVER = { type: 'cron', expression: '0 0 1 1 *', timezone: 'UTC' };
 
 type Drawn = Pick<ClientAction, 'action' | 'atMs' | 'jobId' | 'body' | 'idempotencyKey'>;
 
+/** Draws of monitors: what they do, and what was drawn later than that, so that no other draw changes. */
+export interface MonitorDraws {
+  random: FakeRandom;
+  later: FakeRandom;
+}
+
 /** Each field that a monitor may have is drawn by itself. */
-function drawMonitor(random: FakeRandom, jobId: string): Body {
+function drawMonitor({ random, later }: MonitorDraws, jobId: string): Body {
   const expression = random.pick(['* * * * *', '*/2 * * * *']);
   const cron = given({
     type: 'cron',
@@ -51,14 +59,18 @@ function drawMonitor(random: FakeRandom, jobId: string): Body {
     onEnd: maybe(random, 0.3, () => ({ [random.pick(['succeeded', 'failed'])]: drawCalledTarget(random) })),
     runTags: maybe(random, 0.3, () => ['day:{{ run.day }}']),
     externalId: maybe(random, 0.3, () => '{{ run.jobId }}-{{ run.id }}'),
+    expectDuration: maybe(later, 0.6, () => later.pick(DURATIONS)),
   });
 }
 
-/** The pings of one minute: none, one, or the start and the end of a run, which has an id or not. */
-function drawMinute(random: FakeRandom, jobId: string, fromMs: number): Drawn[] {
+/**
+ * The pings of one minute: none, one, or the start and the end of a run, which has an id or not. `asked`: how
+ * they are sent.
+ */
+export function drawMinute(random: FakeRandom, jobId: string, fromMs: number, asked: Body = {}): Drawn[] {
   const ping = (atMs: number, signal: string, rid?: string): Drawn => ({
     ...{ action: 'ping', atMs, jobId },
-    body: given({ signal, rid }),
+    body: given({ signal, rid, ...asked }),
   });
   const end = random.pick(['', '', '0', 'fail', '3']);
   const atMs = fromMs + random.between(1, 55) * SECOND_MS;
@@ -78,16 +90,20 @@ function drawMinute(random: FakeRandom, jobId: string, fromMs: number): Drawn[] 
 const uuidOf = (random: FakeRandom): string =>
   `11111111-1111-4111-8111-${String(random.between(1, 999_999)).padStart(12, '0')}`;
 
-function drawOperation(random: FakeRandom, jobId: string, untilMs: number): Drawn {
+export function drawOperation(draws: MonitorDraws, jobId: string, untilMs: number): Drawn {
+  const { random } = draws;
   const action = random.pick([
     ...(['patch', 'patch', 'put', 'pause', 'resume', 'resume'] as const),
     ...(['run', 'retry', 'cancel', 'delete', 'restore'] as const),
   ]);
   const atMs = random.between(MINUTE_MS, untilMs);
-  const { jobId: _, ...definition } = drawMonitor(random, jobId);
-  const { tags, timeout, expectEvery, schedule } = definition;
+  const { jobId: _, ...definition } = drawMonitor(draws, jobId);
+  const { tags, timeout, expectEvery, expectDuration, schedule } = definition;
   if (action === 'put') return { action, atMs, jobId, body: definition };
-  const patch = given({ tags, timeout, schedule: jobId === SCHEDULED ? schedule : undefined, expectEvery });
+  const patch = given({
+    ...{ tags, timeout, expectEvery, expectDuration },
+    schedule: jobId === SCHEDULED ? schedule : undefined,
+  });
   if (action === 'patch') return { action, atMs, jobId, body: patch };
   return { action, atMs, jobId, ...(action !== 'pause' && action !== 'resume' && { body: {} }) };
 }
@@ -102,28 +118,36 @@ export function drawMonitors(plan: RunPlan): Drawn[] {
  * What their clients do. In the end nothing of them is due, and half of them have a last ping, which recovers
  * what was missed.
  */
-export function actionsOfMonitors(random: FakeRandom, { quietFromMs }: RunPlan): Drawn[] {
+export function actionsOfMonitors(random: FakeRandom, { seed, quietFromMs }: RunPlan): Drawn[] {
+  const draws = { random, later: new FakeRandom(2 * APART + seed) };
   return MONITORS.flatMap((jobId): Drawn[] => {
-    const create: Drawn = { action: 'create', atMs: CREATED_MS, jobId, body: drawMonitor(random, jobId) };
+    const create: Drawn = { action: 'create', atMs: CREATED_MS, jobId, body: drawMonitor(draws, jobId) };
     const minutes = Math.floor(quietFromMs / MINUTE_MS);
     const pings = Array.from({ length: minutes - 1 }, (_, minute) =>
       drawMinute(random, jobId, (minute + 1) * MINUTE_MS),
     );
-    const operations = Array.from({ length: OPERATIONS }, () => drawOperation(random, jobId, quietFromMs));
-    const at = (minutesLater: number) => quietFromMs + minutesLater * MINUTE_MS;
-    const isRecovered = random.fraction() < 0.5;
+    const operations = Array.from({ length: OPERATIONS }, () => drawOperation(draws, jobId, quietFromMs));
     return [
       { ...create, idempotencyKey: `first-${jobId}` },
       ...pings.flat(),
       ...operations,
-      ...CLOSING_MIN.map((min): Drawn => ({
-        ...{ action: 'patch', atMs: at(min), jobId },
-        body: jobId === SCHEDULED ? { schedule: NEVER } : { expectEvery: '25h' },
-      })),
-      { action: 'resume', atMs: at(RESUMED_MIN), jobId },
-      ...(isRecovered
-        ? [{ action: 'ping', atMs: at(RECOVERED_MIN), jobId, body: { signal: '' } } as const]
-        : []),
+      ...drawClosing(random, jobId, quietFromMs),
     ];
   });
+}
+
+/** After that, nothing of it is due. Half of the monitors have a last ping. */
+export function drawClosing(random: FakeRandom, jobId: string, quietFromMs: number): Drawn[] {
+  const at = (minutesLater: number) => quietFromMs + minutesLater * MINUTE_MS;
+  const isRecovered = random.fraction() < 0.5;
+  return [
+    ...CLOSING_MIN.map((min): Drawn => ({
+      ...{ action: 'patch', atMs: at(min), jobId },
+      body: jobId === SCHEDULED ? { schedule: NEVER } : { expectEvery: '25h' },
+    })),
+    { action: 'resume', atMs: at(RESUMED_MIN), jobId },
+    ...(isRecovered
+      ? [{ action: 'ping', atMs: at(RECOVERED_MIN), jobId, body: { signal: '' } } as const]
+      : []),
+  ];
 }

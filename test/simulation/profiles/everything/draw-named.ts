@@ -37,6 +37,8 @@ export const SECRETS: readonly (readonly [name: string, body: Body])[] = [
   [SECRET, SECRET_BODY],
   [PEM_SECRET, PEM_BODY],
 ];
+/** The id of the notification that users change and remove. */
+export const NOTIFICATION = 'ops';
 export const NOTIFICATION_BODY = {
   on: ['failed', 'skipped', 'late', 'recovered'],
   lateAfter: '2m',
