@@ -98,8 +98,8 @@ function* unsent(story: Story, pacedFromMs: number): Generator<Violation> {
     seen.add(`${kind} ${of}`);
   }
   // What was told in the time that a restore has forgotten is told again, or is not.
-  const toldMs = story.records[0]!.t + pacedFromMs + KNOWN_AFTER_MS;
-  const fromMs = Math.max(toldMs, story.restored?.atMs ?? 0);
+  const knownMs = story.records[0]!.t + pacedFromMs + KNOWN_AFTER_MS;
+  const fromMs = Math.max(knownMs, story.restored?.atMs ?? 0);
   for (const row of hasSummary ? [] : story.end.executions) {
     const { finishedAtMs = 0, pace, jobKey } = row;
     if (!pace || finishedAtMs < fromMs || finishedAtMs > story.endMs - SENT_WITHIN_MS) continue;

@@ -21,6 +21,7 @@ export function checkIncidents(story: Story): Violation[] {
 function* unfounded(story: Story, incidentsFromMs: number): Generator<Violation> {
   const fromMs = story.records[0]!.t + incidentsFromMs + KNOWN_AFTER_MS;
   const open = openIn(story);
+  const forgotten = forgottenIn(story);
   for (const [jobKey, versions] of story.versions) {
     const job = versions.at(-1)!.job;
     const changedMs = versions.at(-1)!.fromMs;
@@ -31,10 +32,19 @@ function* unfounded(story: Story, incidentsFromMs: number): Generator<Violation>
     const key = incidentKeyOf({ notification: NOTIFICATION, job: { jobId } }, project, {
       deployment: 'test',
     });
-    if (open.has(key) === stands) continue;
+    if (forgotten.has(key) || open.has(key) === stands) continue;
     const what = stands ? 'has failed, and no incident is open' : 'has an open incident without a cause';
     yield broken('notification', `${jobKey} ${what}`);
   }
+}
+
+/** Incidents of which a service knows what a restore has made the tables forget. */
+function forgottenIn({ records, restored }: Story): Set<string> {
+  if (!restored || restored.tables === 'jobs') return new Set();
+  const { toMs, atMs } = restored;
+  return new Set(
+    records.flatMap((one) => (one.src === 'incident' && one.t > toMs && one.t <= atMs ? [one.key] : [])),
+  );
 }
 
 function openIn({ records }: Story): Set<string> {

@@ -21,8 +21,8 @@ interface Made {
 }
 
 /**
- * What is promised of monitors that pings make. Each was asked for while the key allowed it, is charged to
- * the project and counted by the key, and has to succeed every so often.
+ * What is promised of monitors that pings make. Each was asked for while the key allowed it. It is
+ * charged to the project, and counted by the key. It has to succeed every so often.
  */
 export function checkMadeMonitors(story: Story): Violation[] {
   if (story.conditions.wildClocks || story.restored) return [];

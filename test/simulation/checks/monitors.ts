@@ -60,7 +60,7 @@ const ends = (ping: Ping, row: Execution, { conditions }: Story): boolean =>
   (ping.rid === undefined || ping.rid === row.ping.rid) &&
   isIn(row.ping.atMs, ping, conditions.skewMs);
 
-/** Each end has a ping of its own: one that names its run, else the first that may not be that of a later one. */
+/** Each end has a ping of its own: one that names its run, else the first that was answered. */
 function* unsaid(rows: readonly Execution[], pings: readonly Ping[], story: Story): Generator<Violation> {
   const left = new Set(pings);
   const inOrder = rows.filter(({ ping }) => ping).toSorted((one, other) => one.ping!.atMs - other.ping!.atMs);
@@ -89,7 +89,7 @@ function hasBegun({ ping: end }: Execution, pings: readonly Ping[], { conditions
   );
 }
 
-/** Nobody pings by the URL of a project that has none. */
+/** No ping is taken by a URL of a project that has none. */
 function* uninvited(pings: readonly Ping[], story: Story): Generator<Violation> {
   const keys = keysIn(story);
   for (const ping of pings) {

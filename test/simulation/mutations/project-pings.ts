@@ -65,7 +65,7 @@ export const projectPings: readonly Mutation[] = [
       for (const record of records) if (isOfKey(record) && record.key) record.key.allowCreate = false;
     },
   ],
-  ['ghost', 'a monitor is made for which nobody asked', (records) => remove(records, isProvision)],
+  ['ghost', 'a monitor is made for which no ping asked', (records) => remove(records, isProvision)],
   [
     'quota',
     'a monitor is made that is not charged',

@@ -44,9 +44,9 @@ const MAINTENANCE = ['stopDeployment', 'startDeployment'] as const;
 const OF_BACKFILLS: Folds = { ...AS_THEY_ARE, leaves: ['priority'] };
 /** What the simulation asks for in no backfill. */
 const NOT_ASKED = ['dryRun', 'params'];
-/** Where a notification is sent is no part of it. It has a time to be late by if and only if it tells of that. */
+/** Where a notification is sent does not count. It has `lateAfter` if and only if it tells of late ones. */
 const OF_NOTIFICATIONS: Folds = { ...AS_THEY_ARE, leaves: ['target'] };
-const NOT_TOLD = ['lateAfter', 'severity'];
+const NOT_COUNTED = ['lateAfter', 'severity'];
 
 const backfillFeatures = (body?: unknown): string[] =>
   [...featuresOf(BackfillBody, OF_BACKFILLS, body === undefined ? undefined : { value: body })]
@@ -56,7 +56,7 @@ const backfillFeatures = (body?: unknown): string[] =>
 /** What a notification tells of, and how. */
 export const notificationFeatures = (body?: unknown): string[] =>
   [...featuresOf(NotificationBody, OF_NOTIFICATIONS, body === undefined ? undefined : { value: body })]
-    .filter((feature) => !NOT_TOLD.includes(feature))
+    .filter((feature) => !NOT_COUNTED.includes(feature))
     .map((feature) => `putNotification.${feature}`);
 
 /** The operations of which pairs with features are counted. A bulk counts by its action. */

@@ -19,8 +19,8 @@ const PING_KILLS = 6;
  * an author to think of it. Few jobs of one user share keys, calendars, events and workers. Half of the seeds
  * have no auditor, and half of the requests a trace. A third of the seeds keeps the journal, and sends spans
  * to a collector that answers, fails or is dead. In a few seeds, tables are put back to an earlier time. Half
- * have jobs that run elsewhere, half keep incidents, and half tell of slow and quick successes. In most, pings
- * make monitors.
+ * have jobs that run elsewhere, half keep incidents, and half tell of slow and quick successes. In most,
+ * pings make monitors.
  */
 export const everything = profileOf(
   (draws) => {
@@ -51,8 +51,7 @@ export const everything = profileOf(
       ...plan.conditions,
       ...(restore && { restored: restore.tables }),
       ...(hasJournal && { collector: collectorOf(plan.seed) }),
-      // A table that is put back forgets what its services know.
-      ...(!restore && incidents.length > 0 && { incidentsFromMs: INCIDENTS_FROM_MS }),
+      ...(incidents.length > 0 && { incidentsFromMs: INCIDENTS_FROM_MS }),
       ...(paces.length > 0 && { pacedFromMs: PACES_FROM_MS }),
     };
     return {

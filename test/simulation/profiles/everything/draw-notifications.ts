@@ -19,8 +19,8 @@ type Drawn = Pick<ClientAction, 'action' | 'atMs' | 'jobId' | 'body'>;
 
 /** A notification that tells of slow and quick successes of all jobs, in some of the seeds. */
 export function drawPaces(seed: number): readonly Drawn[] {
-  const isTold = new FakeRandom(2 * APART + seed).fraction() < WITH_PACES;
-  return isTold ? [{ action: 'notification', atMs: PACES_FROM_MS, jobId: 'paces', body: TELLING_PACES }] : [];
+  const isOn = new FakeRandom(2 * APART + seed).fraction() < WITH_PACES;
+  return isOn ? [{ action: 'notification', atMs: PACES_FROM_MS, jobId: 'paces', body: TELLING_PACES }] : [];
 }
 
 /** Another notification changes what it tells of, and how. */

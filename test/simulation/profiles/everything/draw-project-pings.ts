@@ -10,7 +10,7 @@ const APART = 101_000;
 const WITH_PINGS = 0.7;
 /** Jobs that pings make, where they may: users only change and delete them. */
 const MADE = ['made-0', 'made-1'];
-/** Of these slugs, one is that of a job of another kind. */
+/** One of these slugs is that of a job of another kind. */
 const SLUGS = [...MADE, ...MONITORS, 'job-0'];
 const SECOND_MS = 1_000;
 const FIRST_MS = 30 * SECOND_MS;
