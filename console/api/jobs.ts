@@ -7,6 +7,7 @@ import {
   type JobSummaryFilter,
   type JobWithEtag,
   NotFoundError,
+  type PingKey,
   type UpcomingTimes,
 } from '../../client/browser';
 import { call, project } from './client';
@@ -117,6 +118,15 @@ export const useStats = (jobId: string): Polled<JobStats> =>
   usePolled({
     key: ['stats', project.value, jobId],
     load: (signal) => call((api) => api.jobs.stats(jobId, 30, { signal })),
+    every: () => 300_000,
+  });
+
+/** The URLs of a monitor, for who may change jobs. */
+export const usePingKey = (jobId: string, enabled: boolean): Polled<PingKey> =>
+  usePolled({
+    key: ['ping-key', project.value, jobId],
+    enabled,
+    load: (signal) => call((api) => api.jobs.ping(jobId, { signal })),
     every: () => 300_000,
   });
 

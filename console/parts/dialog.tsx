@@ -44,17 +44,25 @@ export function Dialog({ title, part, onClose, children, wide = false }: DialogP
   );
 }
 
-/** The form of a dialog. Its first button, or Enter, sends it. */
-export const Form = ({ onSubmit, children }: { onSubmit(): unknown; children: ComponentChildren }) => (
+interface FormProps {
+  class?: string;
+  role?: 'search';
+  'data-part'?: string;
+  children: ComponentChildren;
+  /** Absent: its fields do all. */
+  onSubmit?(): unknown;
+}
+
+/** A form that the page itself sends: by its first button, or Enter. */
+export const Form = ({ onSubmit, ...rest }: FormProps) => (
   <form
     class="form"
+    {...rest}
     onSubmit={(event) => {
       event.preventDefault();
-      onSubmit();
+      onSubmit?.();
     }}
-  >
-    {children}
-  </form>
+  />
 );
 
 /** The buttons at the end of a dialog. The first one sends its form. */

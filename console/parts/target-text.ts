@@ -3,6 +3,10 @@ import type { ShownTask } from '../editor/workflow-boxes';
 
 export type Target = NonNullable<Job['target'] | ShownTask['target']>;
 
+/** Whether there is a job that can be run: that of a monitor runs elsewhere. */
+export const isRunnable = (job: Pick<Job, 'target'> | null | undefined): boolean =>
+  job !== null && job?.target?.type !== 'monitor';
+
 /** What a target is, in one line. */
 export function targetText(target: Target): string {
   switch (target.type) {

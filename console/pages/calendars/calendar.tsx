@@ -102,13 +102,7 @@ function EditCard({ calendar, draft, onDraft, saving }: EditCardProps) {
   const isChanged = JSON.stringify(draft) !== JSON.stringify(calendarDraftOf(calendar));
   return (
     <Card part="calendar" title="What it says">
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void saving.save(draft);
-        }}
-      >
+      <Form onSubmit={() => saving.save(draft)}>
         <fieldset class="form" disabled={!can('jobs:write')}>
           <CalendarForm draft={draft} onChange={onDraft} problem={saving.problem} />
         </fieldset>
@@ -129,7 +123,7 @@ function EditCard({ calendar, draft, onDraft, saving }: EditCardProps) {
             )}
           </p>
         )}
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -6,6 +6,7 @@ import { useGo } from '../../app/go';
 import { calendarOf, NEW_CALENDAR } from '../../editor/calendar-draft';
 import { Labelled } from '../../parts/labelled';
 import { Card, Note, Title } from '../../parts/card';
+import { Form } from '../../parts/dialog';
 import { Icon } from '../../parts/icons';
 import { fieldProblem, wordsOf } from '../../parts/problem';
 import { say } from '../../parts/toast';
@@ -22,12 +23,13 @@ export default function NewCalendar() {
     <>
       <Crumbs calendarId="new" />
       <Title>New calendar</Title>
-      {me && (can('jobs:write') ? <Form /> : <p>To create a calendar needs the scope jobs:write.</p>)}
+      {me &&
+        (can('jobs:write') ? <NewCalendarForm /> : <p>To create a calendar needs the scope jobs:write.</p>)}
     </>
   );
 }
 
-function Form() {
+function NewCalendarForm() {
   const [calendarId, setCalendarId] = useState('');
   const [draft, setDraft] = useState(NEW_CALENDAR);
   const [error, setError] = useState<unknown>();
@@ -47,14 +49,7 @@ function Form() {
     }
   };
   return (
-    <form
-      class="edit-grid"
-      data-part="new-calendar"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create();
-      }}
-    >
+    <Form class="edit-grid" data-part="new-calendar" onSubmit={create}>
       <Card part="calendar" title="What it says">
         <div class="form">
           <Labelled text="Id" wrong={fieldProblem(error, 'calendarId')}>
@@ -81,6 +76,6 @@ function Form() {
         </div>
       </Card>
       <MonthsCard calendar={calendarOf(draft)} />
-    </form>
+    </Form>
   );
 }

@@ -14,11 +14,11 @@ import { jsonProblem } from '../../parts/json-field';
 import { PayloadForm } from '../../parts/payload-form';
 
 /** Retry, retry with another payload, cancel. */
-export function ExecutionActions({ execution, hasJob }: { execution: Execution; hasJob: boolean }) {
+export function ExecutionActions({ execution, canRun }: { execution: Execution; canRun: boolean }) {
   const { jobId, execId, status, reason } = execution;
   const [asked, setAsked] = useState<'payload' | 'cancel'>();
   const can = useCan();
-  const mayRetry = hasJob && can('runs:operate') && ['failed', 'cancelled', 'skipped'].includes(status);
+  const mayRetry = canRun && can('runs:operate') && ['failed', 'cancelled', 'skipped'].includes(status);
   const mayCancel = can('runs:operate') && !isTerminal(execution) && status !== 'scheduled';
   const retry = useAction(async () => {
     await call((api) => api.executions.retry(jobId, execId));

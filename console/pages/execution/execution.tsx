@@ -21,6 +21,7 @@ import { attemptText, reasonText } from '../../parts/reason';
 import { begunAt, paceText, tookMs } from '../../parts/took';
 import { Loaded } from '../../parts/states';
 import { Mark } from '../../parts/status-mark';
+import { isRunnable } from '../../parts/target-text';
 import { zoneOf } from '../../planning/short-form';
 import { DAY_MS, duration, plural } from '../../time/format';
 import { ExecutionActions } from './actions';
@@ -70,7 +71,7 @@ export default function Execution({ jobId, execId }: ExecutionProps) {
           found.workflow || isDates ? (
             <Run execution={found} />
           ) : (
-            <Found execution={found} hasJob={job !== null} />
+            <Found execution={found} canRun={isRunnable(job)} />
           )
         }
       </Loaded>
@@ -88,7 +89,7 @@ const Parent = ({ parent: { jobId, execId, taskId } }: { parent: NonNullable<Exe
   </span>
 );
 
-function Found({ execution, hasJob }: { execution: Exec; hasJob: boolean }) {
+function Found({ execution, canRun }: { execution: Exec; canRun: boolean }) {
   const { data: job } = useJob(execution.jobId);
   // What a target says of a failure is long, and the first thing that is read.
   const isFailed = execution.status === 'failed';
@@ -96,7 +97,7 @@ function Found({ execution, hasJob }: { execution: Exec; hasJob: boolean }) {
     <>
       <Title
         sub={<Story execution={execution} />}
-        actions={<ExecutionActions execution={execution} hasJob={hasJob} />}
+        actions={<ExecutionActions execution={execution} canRun={canRun} />}
       >
         Due <Instant at={execution.dueAt} /> <Mark status={execution.status} size={18} />
       </Title>

@@ -5,6 +5,7 @@ import type { Polled } from '../../api/polling';
 import { Go, useQueryValues } from '../../app/go';
 import { Trends } from '../../app/later-trends';
 import { Card, Title } from '../../parts/card';
+import { Form } from '../../parts/dialog';
 import { INCOMPLETE } from '../../parts/incomplete';
 import { Instant } from '../../parts/instant';
 import { SpanFilter } from '../../parts/span-filter';
@@ -102,7 +103,7 @@ interface FilterBarProps {
 }
 
 const FilterBar = ({ filter, put }: FilterBarProps) => (
-  <form class="filters" role="search" data-part="filters" onSubmit={(event) => event.preventDefault()}>
+  <Form class="filters" role="search" data-part="filters">
     <TypedFilter label="Job has the text" value={filter.q} onChange={(q) => put({ q })} />
     <label class="field">
       Status
@@ -120,7 +121,7 @@ const FilterBar = ({ filter, put }: FilterBarProps) => (
         Clear
       </button>
     )}
-  </form>
+  </Form>
 );
 
 const Nothing = ({ filter, onClear }: { filter: ExecutionsFilter; onClear(): void }) => (

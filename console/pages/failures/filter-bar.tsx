@@ -1,5 +1,6 @@
 import type { FailuresFilter } from '../../api/failures-filter';
 import type { useQueryValues } from '../../app/go';
+import { Form } from '../../parts/dialog';
 import { SpanFilter } from '../../parts/span-filter';
 import { TagFilter } from '../../parts/tag-filter';
 
@@ -10,7 +11,7 @@ interface FilterBarProps {
 
 /** What narrows the failures. The address has all of it. */
 export const FilterBar = ({ filter: { span, tags, view }, put }: FilterBarProps) => (
-  <form class="filters" role="search" data-part="filters" onSubmit={(event) => event.preventDefault()}>
+  <Form class="filters" role="search" data-part="filters">
     <SpanFilter span={span} put={put} />
     <TagFilter tags={tags} onChange={(changed) => put({ tag: changed })} />
     <label class="check">
@@ -21,5 +22,5 @@ export const FilterBar = ({ filter: { span, tags, view }, put }: FilterBarProps)
       />
       Also what a user skipped
     </label>
-  </form>
+  </Form>
 );

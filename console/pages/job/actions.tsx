@@ -8,6 +8,7 @@ import { paths } from '../../app/address';
 import { Go, useGo } from '../../app/go';
 import { useShortcuts } from '../../app/shortcuts';
 import { Icon } from '../../parts/icons';
+import { isRunnable } from '../../parts/target-text';
 import { say } from '../../parts/toast';
 import { DeleteDialog, PauseDialog, ResumeDialog, RunDialog } from './dialogs';
 
@@ -27,18 +28,19 @@ export function JobActions({ job }: { job: JobWithEtag }) {
 function Buttons({ job, ask }: { job: JobWithEtag; ask(what: Asked): void }) {
   const can = useCan();
   const go = useGo();
+  const mayRun = can('runs:operate') && isRunnable(job);
   const isPaused = job.status === 'paused';
   const toDefinition = paths.job(job.jobId, 'definition');
   const canPause = can('runs:operate') && job.status !== 'completed';
   const toggle = () => ask(isPaused ? 'resume' : 'pause');
   useShortcuts([
-    ...(can('runs:operate') ? [{ keys: 'r', words: 'Run now…', run: () => ask('run') }] : []),
+    ...(mayRun ? [{ keys: 'r', words: 'Run now…', run: () => ask('run') }] : []),
     ...(canPause ? [{ keys: 'p', words: isPaused ? 'Resume…' : 'Pause…', run: toggle }] : []),
     ...(can('jobs:write') ? [{ keys: 'e', words: 'Edit', run: () => go(toDefinition) }] : []),
   ]);
   return (
     <>
-      {can('runs:operate') && (
+      {mayRun && (
         <button type="button" class="btn" onClick={() => ask('run')}>
           <Icon name="run" /> Run now
         </button>

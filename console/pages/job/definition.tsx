@@ -13,6 +13,7 @@ import { JobJson } from '../../editor/form/job-json';
 import { Refused } from '../../editor/form/refused';
 import { Card } from '../../parts/card';
 import { CopyButton } from '../../parts/copy';
+import { Form } from '../../parts/dialog';
 import { fieldProblem } from '../../parts/problem';
 import { say } from '../../parts/toast';
 
@@ -23,13 +24,7 @@ export function Definition({ job }: { job: JobWithEtag }) {
   const can = useCan();
   const mayWrite = can('jobs:write');
   return (
-    <form
-      class="form-grid"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void editing.save();
-      }}
-    >
+    <Form class="form-grid" onSubmit={editing.save}>
       {draft.workflow && (
         <fieldset class="whole" disabled={!mayWrite}>
           <WorkflowEditor
@@ -59,7 +54,7 @@ export function Definition({ job }: { job: JobWithEtag }) {
       {conflict && (
         <ConflictDialog conflict={conflict} onClose={editing.closeConflict} onTake={editing.goOnWith} />
       )}
-    </form>
+    </Form>
   );
 }
 

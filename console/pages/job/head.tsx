@@ -4,6 +4,7 @@ import { Go } from '../../app/go';
 import { Tags, Title } from '../../parts/card';
 import { PausedUntil } from '../../parts/instant';
 import { Mark } from '../../parts/status-mark';
+import { isRunnable } from '../../parts/target-text';
 import { plural } from '../../time/format';
 import { JobActions } from './actions';
 
@@ -28,9 +29,11 @@ export function JobHead({ job, tab }: { job: JobWithEtag; tab: string }) {
         sub={
           <span class="facts-line">
             <Mark status={status} /> {pausedUntil && <PausedUntil at={pausedUntil} />} <Tags tags={tags} />
-            <span>
-              {priority} · pool {pool} · up to {plural(retry.maxAttempts, 'attempt')}
-            </span>
+            {isRunnable(job) && (
+              <span>
+                {priority} · pool {pool} · up to {plural(retry.maxAttempts, 'attempt')}
+              </span>
+            )}
           </span>
         }
         actions={<JobActions job={job} />}
@@ -38,11 +41,14 @@ export function JobHead({ job, tab }: { job: JobWithEtag; tab: string }) {
         {name ?? jobId}
       </Title>
       <nav class="tabs" aria-label="Views of this job" data-part="tabs">
-        {TABS.map(([one, text]) => (
-          <Go key={one} to={paths.job(jobId, one)} aria-current={one === tab ? 'page' : undefined}>
-            {text}
-          </Go>
-        ))}
+        {TABS.map(
+          ([one, text]) =>
+            (one !== 'backfills' || isRunnable(job)) && (
+              <Go key={one} to={paths.job(jobId, one)} aria-current={one === tab ? 'page' : undefined}>
+                {text}
+              </Go>
+            ),
+        )}
         {job.workflow && <Go to={paths.workflow(jobId)}>Tasks and runs</Go>}
       </nav>
     </>

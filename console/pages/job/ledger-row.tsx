@@ -17,10 +17,10 @@ interface LedgerRowProps {
   execution: Execution;
   isHere: boolean;
   /** A deleted job cannot run. */
-  hasJob: boolean;
+  canRun: boolean;
 }
 
-export function LedgerRow({ execution, isHere, hasJob }: LedgerRowProps) {
+export function LedgerRow({ execution, isHere, canRun }: LedgerRowProps) {
   const { jobId, execId, dueAt, status } = execution;
   const can = useCan();
   return (
@@ -32,7 +32,7 @@ export function LedgerRow({ execution, isHere, hasJob }: LedgerRowProps) {
       </td>
       <OutcomeCells execution={execution} />
       <td class="num">
-        {hasJob && RUNNABLE.includes(status) && can('runs:operate') && <RunAgain execution={execution} />}
+        {canRun && RUNNABLE.includes(status) && can('runs:operate') && <RunAgain execution={execution} />}
       </td>
     </tr>
   );

@@ -13,6 +13,7 @@ import { tookMs, tookText } from '../../parts/took';
 import { useRowKeys } from '../../parts/row-keys';
 import { Empty, Loaded, placed } from '../../parts/states';
 import { Headings } from '../../parts/table';
+import { isRunnable } from '../../parts/target-text';
 import { duration, plural } from '../../time/format';
 import { LedgerRow, ScheduledRow } from './ledger-row';
 
@@ -122,7 +123,7 @@ function Table({ rows, shown, jobId, job, onMore }: TableProps) {
                 key={one.execId}
                 execution={one}
                 isHere={index === here}
-                hasJob={job !== undefined}
+                canRun={isRunnable(job ?? null)}
               />
             ))}
           </tbody>

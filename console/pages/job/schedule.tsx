@@ -15,6 +15,7 @@ import type { Typed } from '../../editor/use-typed';
 import { useAction } from '../../parts/action';
 import { Card, Note } from '../../parts/card';
 import { CopyButton } from '../../parts/copy';
+import { Form } from '../../parts/dialog';
 import { Icon } from '../../parts/icons';
 import { fieldProblem, wordsOf } from '../../parts/problem';
 import { isoDate, startOfDate } from '../../time/format';
@@ -90,13 +91,7 @@ function EditCard({ job, schedule, state, onChange }: EditCardProps) {
   const isChanged = JSON.stringify(schedule) !== JSON.stringify(job.schedule);
   return (
     <Card part="schedule-edit" title={can('jobs:write') ? 'Change the schedule' : 'Schedule'}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void action.run();
-        }}
-      >
+      <Form onSubmit={action.run}>
         <fieldset class="form" disabled={!can('jobs:write')}>
           <ScheduleForm
             schedule={schedule}
@@ -120,7 +115,7 @@ function EditCard({ job, schedule, state, onChange }: EditCardProps) {
             onDiscard={() => onChange(job.schedule)}
           />
         )}
-      </form>
+      </Form>
       {conflict && (
         <ConflictDialog
           conflict={conflict}

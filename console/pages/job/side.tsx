@@ -12,6 +12,7 @@ import { MISFIRES, OVERLAPS, wordsFor } from '../../parts/words';
 import { shortForm, zoneOf } from '../../planning/short-form';
 import { useWords } from '../../planning/words';
 import { count, dayYear, duration, localParts, offset, plural } from '../../time/format';
+import { MonitorCard } from './monitor';
 import { AskCard } from './why';
 
 /** Schedule, next times, target and statistics, beside the ledger. */
@@ -51,7 +52,11 @@ export function JobSide({ job }: { job: JobWithEtag }) {
       </Card>
       <div class={placed(upcoming, 'stack')}>
         <AskCard jobId={job.jobId} title="Why did it not run?" />
-        <TargetCard job={job} />
+        {job.target?.type === 'monitor' ? (
+          <MonitorCard job={job} target={job.target} />
+        ) : (
+          <TargetCard job={job} />
+        )}
         <StatsCard jobId={job.jobId} />
       </div>
     </div>

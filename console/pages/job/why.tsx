@@ -12,6 +12,7 @@ import { zone } from '../../app/zone';
 import { useAction } from '../../parts/action';
 import { Card } from '../../parts/card';
 import { CopyButton } from '../../parts/copy';
+import { Form } from '../../parts/dialog';
 import { Icon } from '../../parts/icons';
 import { Instant } from '../../parts/instant';
 import { Empty, Loaded } from '../../parts/states';
@@ -179,13 +180,7 @@ export function AskCard({ jobId, at, title }: AskCardProps) {
   const go = useGo();
   return (
     <Card part="ask" title={title}>
-      <form
-        class="ask"
-        onSubmit={(event) => {
-          event.preventDefault();
-          go(paths.why(jobId, utcOf(local, tz)));
-        }}
-      >
+      <Form class="ask" onSubmit={() => go(paths.why(jobId, utcOf(local, tz)))}>
         <input
           class="field"
           type="datetime-local"
@@ -195,7 +190,7 @@ export function AskCard({ jobId, at, title }: AskCardProps) {
           onInput={(event) => setLocal(event.currentTarget.value)}
         />
         <button class="btn first">Explain</button>
-      </form>
+      </Form>
       <p class="quiet">Times are in {tz}.</p>
     </Card>
   );

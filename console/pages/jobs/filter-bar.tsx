@@ -1,5 +1,6 @@
 import { EXECUTION_STATUSES } from '../../../client/browser';
 import type { JobsFilter } from '../../api/jobs-filter';
+import { Form } from '../../parts/dialog';
 import { TagFilter } from '../../parts/tag-filter';
 import { TypedFilter } from '../../parts/typed-filter';
 import { isFiltered } from './filter';
@@ -15,7 +16,7 @@ interface FilterBarProps {
 export function FilterBar({ filter, onChange }: FilterBarProps) {
   const put = (changes: Partial<JobsFilter>) => onChange({ ...filter, ...changes });
   return (
-    <form class="filters" role="search" data-part="filters" onSubmit={(event) => event.preventDefault()}>
+    <Form class="filters" role="search" data-part="filters">
       <TypedFilter label="Id, name, tag or URL has" value={filter.q} onChange={(q) => put({ q })} />
       <label class="field">
         Status
@@ -48,6 +49,6 @@ export function FilterBar({ filter, onChange }: FilterBarProps) {
           Clear
         </button>
       )}
-    </form>
+    </Form>
   );
 }

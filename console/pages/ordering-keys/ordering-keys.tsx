@@ -10,6 +10,7 @@ import { paths } from '../../app/address';
 import { Go, useQueryValues } from '../../app/go';
 import { useAction } from '../../parts/action';
 import { Card, Title } from '../../parts/card';
+import { Form } from '../../parts/dialog';
 import { Icon } from '../../parts/icons';
 import { JobAndDue, Open } from '../../parts/execution-cells';
 import { Since } from '../../parts/instant';
@@ -26,15 +27,7 @@ export default function OrderingKeys() {
   return (
     <>
       <Title sub="Executions with the same key run one after another.">Ordering keys</Title>
-      <form
-        class="filters"
-        role="search"
-        data-part="find-key"
-        onSubmit={(event) => {
-          event.preventDefault();
-          put({ key: text.trim() });
-        }}
-      >
+      <Form class="filters" role="search" data-part="find-key" onSubmit={() => put({ key: text.trim() })}>
         <label class="field grow">
           <Icon name="find" />
           <span class="hidden">Ordering key</span>
@@ -46,7 +39,7 @@ export default function OrderingKeys() {
           />
         </label>
         <button class="btn">Open</button>
-      </form>
+      </Form>
       <div class="key-grid">
         <Known chosen={key} onChoose={(one) => (setText(one), put({ key: one }))} />
         {key ? <KeyCard orderingKey={key} /> : <NoKey />}

@@ -1,5 +1,6 @@
 import { useQueryValues } from '../../app/go';
 import type { TaskRow } from '../../draw/gantt';
+import { Form } from '../../parts/dialog';
 import { TypedFilter } from '../../parts/typed-filter';
 import { plural } from '../../time/format';
 
@@ -38,12 +39,7 @@ export function TaskFilter({ rows }: { rows: readonly TaskRow[] }) {
   if (rows.length < MANY) return null;
   const shown = query.get('only') ?? '';
   return (
-    <form
-      class="filters in"
-      role="search"
-      data-part="task-filter"
-      onSubmit={(event) => event.preventDefault()}
-    >
+    <Form class="filters in" role="search" data-part="task-filter">
       <TypedFilter
         label="Task has the text"
         value={query.get('tasks') ?? ''}
@@ -67,6 +63,6 @@ export function TaskFilter({ rows }: { rows: readonly TaskRow[] }) {
       <span class="quiet" role="status">
         {plural(selectedRows(rows, query).length, 'task')} shown
       </span>
-    </form>
+    </Form>
   );
 }

@@ -16,7 +16,7 @@ import {
 } from '../../editor/notification-draft';
 import { Choice, Labelled } from '../../parts/labelled';
 import { Note } from '../../parts/card';
-import { Dialog, DialogActions } from '../../parts/dialog';
+import { Dialog, DialogActions, Form } from '../../parts/dialog';
 import { Icon } from '../../parts/icons';
 import { fieldProblem, wordsOf } from '../../parts/problem';
 import { say } from '../../parts/toast';
@@ -80,13 +80,7 @@ export function NotificationDialog({ present, onClose }: NotificationDialogProps
       onClose={onClose}
       wide
     >
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form onSubmit={save}>
         <Fields
           draft={draft}
           isNew={!present}
@@ -103,7 +97,7 @@ export function NotificationDialog({ present, onClose }: NotificationDialogProps
           disabled={isBusy || draft.id.trim() === '' || draft.on.length === 0}
           onClose={onClose}
         />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import { useCan } from '../../api/project';
 import { useAction } from '../../parts/action';
 import { Card, Note } from '../../parts/card';
 import { CopyButton } from '../../parts/copy';
+import { Form } from '../../parts/dialog';
 import { Icon } from '../../parts/icons';
 import { Instant } from '../../parts/instant';
 import { Labelled } from '../../parts/labelled';
@@ -26,13 +27,7 @@ export function Signing() {
   });
   return (
     <Card part="signing" title="Signing secret">
-      <form
-        class="form narrow-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void reveal.run();
-        }}
-      >
+      <Form class="form narrow-form" onSubmit={reveal.run}>
         <Labelled text="Host" hint="hooks.example.com; empty: the legacy secret of the project">
           <input
             class="field"
@@ -55,7 +50,7 @@ export function Signing() {
             </button>
           )}
         </p>
-      </form>
+      </Form>
     </Card>
   );
 }

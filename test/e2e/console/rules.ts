@@ -21,6 +21,7 @@ import {
   listIsLive,
   oldRowsAreMarked,
 } from './executions-rules';
+import { urlsOfAMonitor } from './monitor-rules';
 import { defaultsStayOut, formKeepsAll, refusalAtItsField } from './form-rules';
 import { wordsForCodes } from './raw-codes';
 import { textOutlivesReload, wrongAtItsLine } from './workflow-editor';
@@ -216,6 +217,7 @@ export const RULES: readonly Rule[] = [
   { name: 'what is wrong with a workflow stands at its line while it is typed', holds: wrongAtItsLine },
   { name: 'what is typed outlives a reload', holds: textOutlivesReload },
   { name: 'no page shows a raw code', holds: wordsForCodes },
+  { name: 'the URLs of a monitor are there to copy, for who may change it', holds: urlsOfAMonitor },
 ];
 
 /** The rules, one after the other on one page. */

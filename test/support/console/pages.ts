@@ -96,6 +96,10 @@ export const pagesWith = (ids: PageIds): readonly ListedPage[] => [
     '/jobs/invoice-42',
     ['ask', 'history', 'ledger', 'next', 'schedule-words', 'stats', 'tabs', 'target', 'trends'],
   ],
+  [
+    '/jobs/backup',
+    ['ask', 'history', 'ledger', 'monitor', 'next', 'schedule-words', 'stats', 'tabs', 'trends'],
+  ],
   ['/jobs/invoice-42/schedule', ['calendar', 'preview', 'schedule-edit', 'schedule-form', 'tabs']],
   ['/jobs/invoice-42/definition', ['definition', 'definition-form', 'job-json', 'tabs']],
   ['/jobs/invoice-42/backfills', ['backfills', 'empty', 'tabs']],

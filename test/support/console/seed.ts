@@ -1,6 +1,6 @@
 import { apiCaller } from '../api-caller';
 import { eventually } from '../eventually';
-import { type ConsoleWorld, executionWith } from './world';
+import { type ConsoleWorld, executionWith, ownerOf } from './world';
 
 /** Jobs of alice: some that succeed, three that fail alike, and one that blocks its ordering key. */
 export async function seed(world: ConsoleWorld): Promise<void> {
@@ -30,6 +30,7 @@ export async function seed(world: ConsoleWorld): Promise<void> {
   await seedApproval(world);
   await seedSetUp(world);
   await seedQueue(world);
+  await seedMonitor(world);
   for (const jobId of ['nightly', 'invoice-42', 'release']) await api('POST', `/v1/jobs/${jobId}/run`, {});
   for (const jobId of ['fails-1', 'fails-2', 'fails-3', 'blocks', 'nightly'])
     await executionWith(world, jobId, 'failed');
@@ -99,6 +100,15 @@ async function seedQueue({ api, system }: ConsoleWorld): Promise<void> {
   const done = await claim();
   await done('POST', '/v1/attempts/complete', { result: { rows: 7 } });
   await claim();
+}
+
+/** A monitor that has had a ping, by the URL of the project. */
+async function seedMonitor(world: ConsoleWorld): Promise<void> {
+  const schedule = { type: 'cron', expression: '0 2 * * *', timezone: 'Europe/Berlin' };
+  const target = { type: 'monitor', pingWithin: '1h' };
+  expect((await world.api('PUT', '/v1/jobs/backup', { schedule, target })).status).toBe(201);
+  const { body } = await (await ownerOf(world))('PUT', '/v1/ping-key', {});
+  expect((await fetch(`${body.url}/backup`)).status).toBe(200);
 }
 
 /** Backfills two dates of `on-workdays`, and returns the backfill once it has ended. */
