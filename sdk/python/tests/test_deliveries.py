@@ -20,6 +20,7 @@ from quarterjack import (
     FatalError,
     FenceGuard,
     MemoryFenceStore,
+    Quarterjack,
     QuarterjackError,
     Receiver,
     RetryAfter,
@@ -227,6 +228,28 @@ class ReceiverTest(unittest.TestCase):
         self.assertEqual(self.asgi(receiver.asgi, b"", headers_of(fence=2))[2], b"2")
         self.assertEqual(self.wsgi(receiver.wsgi, b"", headers_of(fence=1))[0], 409)
         self.assertEqual(self.asgi(receiver.asgi, b"x" * 1_100_000, headers_of())[0], 413)
+
+    def test_calls_pass_on_the_depth_and_the_trace_of_their_delivery(self):
+        trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+        with FakeApi(lambda asked: (200, {"eventId": "e"})) as api:
+            client = Quarterjack(api.url, "key")
+
+            def act(delivery):
+                client.send_event({"name": "paid"})
+
+            receiver = Receiver(act, secret=SECRET)
+            headers = {**headers_of(b"", quarterjack_hop="2"), "traceparent": trace}
+            for play, app in (
+                (self.wsgi, receiver.wsgi),
+                (self.asgi, receiver.asgi),
+                (self.url, receiver.lambda_url),
+            ):
+                self.assertEqual(play(app, b"", headers)[0], 204)
+            no_header = {**headers, "traceparent": "\u0142"}
+            self.assertEqual(self.url(receiver.lambda_url, b"", no_header)[0], 204)
+            client.send_event({"name": "paid"})
+        caused = [(one.headers.get("quarterjack-hop"), one.headers.get("traceparent")) for one in api.asked]
+        self.assertEqual(caused, [*[("2", trace)] * 3, ("2", None), (None, None)])
 
     def test_a_secret_is_needed(self):
         with self.assertRaisesRegex(QuarterjackError, "set QUARTERJACK_SECRET"):

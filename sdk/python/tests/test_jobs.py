@@ -227,8 +227,11 @@ class JobTest(unittest.TestCase):
             self.assertEqual(str(test_job(one).error), "the attempt timed out")
 
 
+TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+
 class RunsTest(unittest.TestCase):
-    def test_runs_are_asked_for_with_the_prefix_and_the_depth_of_the_delivery(self):
+    def test_runs_are_asked_for_with_the_prefix_and_the_cause_of_the_delivery(self):
         @job
         def remind(payload: Line):
             remind.schedule({"sku": "next"}, in_="30m", key="unpaid", priority="high")
@@ -243,7 +246,7 @@ class RunsTest(unittest.TestCase):
             self.addCleanup(setattr, _job_runs, "_connected", None)
             remind.trigger({"sku": "a"}, idempotency_key="mine")
             served = serve([remind], prefix="staging-")
-            custom = {"job": "staging-remind", "hop": "2"}
+            custom = {"job": "staging-remind", "hop": "2", "traceparent": TRACE, "tracestate": "a=1"}
             self.assertEqual(ServeTest.invoke(self, served, {"sku": "b"}, **custom), "unknown")
             remind.schedule_many([{"payload": {"sku": str(n)}, "delay": "1h"} for n in range(101)])
             with self.assertRaisesRegex(
@@ -252,10 +255,12 @@ class RunsTest(unittest.TestCase):
                 remind.schedule({}, in_="1m")
             with self.assertRaises(ArgumentError):
                 remind.schedule({"sku": "a"})
-        paths = [(one.path, one.headers.get("quarterjack-hop")) for one in api.asked]
+        cause = ("quarterjack-hop", "traceparent", "tracestate")
+        paths = [(one.path, *(one.headers.get(name) for name in cause)) for one in api.asked]
         runs, later = "/v1/jobs/prod-remind/run", "/v1/jobs/staging-remind/run"
-        many = [("/v1/jobs/prod-remind/runs", None)] * 2
-        self.assertEqual(paths, [(runs, None), (later, "2"), (f"{later}s/cancel", "2"), *many])
+        none, by = (None, None, None), ("2", TRACE, "a=1")
+        many = [("/v1/jobs/prod-remind/runs", *none)] * 2
+        self.assertEqual(paths, [(runs, *none), (later, *by), (f"{later}s/cancel", *by), *many])
         self.assertEqual(api.asked[0].headers["idempotency-key"], "mine")
         body = {"delay": "30m", "key": "unpaid", "priority": "high", "payload": {"sku": "next"}}
         self.assertEqual(api.asked[1].body, body)
@@ -281,7 +286,10 @@ class ServeTest(unittest.TestCase):
             "fence": "1",
             "due": "2026-12-01T08:30:00.000Z",
         }
-        given = {f"quarterjack-{name}": value for name, value in {**custom, **changed}.items()}
+        given = {
+            name if name.startswith("trace") else f"quarterjack-{name}": value
+            for name, value in {**custom, **changed}.items()
+        }
         client = types.SimpleNamespace(custom=given)
         context = types.SimpleNamespace(client_context=client, get_remaining_time_in_millis=lambda: 60_000)
         return served.lambda_handler(event, context)

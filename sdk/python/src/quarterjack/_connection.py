@@ -19,9 +19,17 @@ from .errors import ArgumentError, NotFoundError, ResponseError, problem_of
 T = TypeVar("T")
 Token = str | Callable[[], str] | None
 _VISIBLE = re.compile(r"[\x21-\x7e]{1,8192}")
-delivery_depth: ContextVar[int | None] = ContextVar("delivery_depth", default=None)
-"""How many deliveries led to this code. Requests pass it on: the API ends loops by it."""
+_LINE = re.compile(r"[\x20-\x7e]{1,1024}")
+passed_on: ContextVar[Mapping[str, str] | None] = ContextVar("passed_on", default=None)
+"""Headers of the requests of this code: which delivery led to them. The API ends loops by its depth."""
 _PATH = re.compile(r"/v1(/[^/?#\\\s]+)+")
+
+
+def cause_of(depth: int | None, given: Mapping[str, Any]) -> dict[str, str]:
+    """What requests pass on of a delivery: its depth, and its trace, which no signature covers."""
+    trace = {name: given.get(name) for name in ("traceparent", "tracestate")}
+    cause = {name: one for name, one in trace.items() if isinstance(one, str) and _LINE.fullmatch(one)}
+    return cause if depth is None else {**cause, "Quarterjack-Hop": str(depth)}
 
 
 def instant(moment: datetime) -> str:
@@ -140,9 +148,7 @@ class Api:
     ) -> Any:
         """The body of the response. ``key``: a create's; True makes one. ``expect``: a field of the body."""
         headers = dict(self.headers)
-        depth = delivery_depth.get()
-        if depth is not None:
-            headers["Quarterjack-Hop"] = str(depth)
+        headers.update(passed_on.get() or {})
         if key is not None and key is not False:
             headers["Idempotency-Key"] = str(uuid.uuid4()) if key is True else visible("idempotency_key", key)
         if if_match is not None:

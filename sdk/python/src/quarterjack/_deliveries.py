@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import unquote
 
+from ._connection import cause_of
 from .errors import QuarterjackError, SignatureError
 
 Headers = Mapping[str, Any] | Iterable[tuple[Any, Any]]
@@ -47,6 +48,7 @@ class Delivery:
     key: str | None = None
     """The key of the run, if it has one."""
     _reporting: tuple[str, str] | None = field(default=None, repr=False)
+    _cause: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     _proof: object = field(default=None, repr=False, compare=False)
 
     @property
@@ -83,7 +85,8 @@ def verify_delivery(
         raise QuarterjackError("the body must be raw, as bytes or text, and not parsed")
     data = bytes(data)
     keys = _keys(secret)
-    read = _own_headers(headers)
+    pairs = _pairs(headers)
+    read = _own_headers(pairs)
     id_, timestamp = _required(read, "webhook-id"), _required(read, "webhook-timestamp")
     _check_age(timestamp, tolerance, time.time() if now is None else now)
     given = _signatures("webhook-signature", _required(read, "webhook-signature"))
@@ -101,7 +104,8 @@ def verify_delivery(
         raise SignatureError(
             "no signature of the quarterjack-… headers matches; a legacy secret needs legacy=True"
         )
-    return _delivery(id_, read, data, any(proven))
+    trace = {name: _text(value) for name, value in pairs if name.startswith("trace") and _is_text(value)}
+    return _delivery(id_, {**trace, **read}, data, any(proven))
 
 
 def _delivery(id_: str, read: Mapping[str, str], data: bytes, signed: bool) -> Delivery:
@@ -113,6 +117,7 @@ def _delivery(id_: str, read: Mapping[str, str], data: bytes, signed: bool) -> D
         due_at = None
     if due_at is None or due_at.tzinfo is None:
         raise SignatureError(f"quarterjack-due is {due!r}; expected a time")
+    depth = _number(read, "quarterjack-hop", 1) if "quarterjack-hop" in read else None
     return Delivery(
         id=id_,
         job_id=_required(read, "quarterjack-job"),
@@ -121,11 +126,12 @@ def _delivery(id_: str, read: Mapping[str, str], data: bytes, signed: bool) -> D
         fence=_number(read, "quarterjack-fence", 1),
         due_at=due_at,
         target=_number(read, "quarterjack-target", 0) if "quarterjack-target" in read else None,
-        depth=_number(read, "quarterjack-hop", 1) if "quarterjack-hop" in read else None,
+        depth=depth,
         body=data,
         headers_signed=signed,
         key=decoded_key(_required(read, "quarterjack-key")) if "quarterjack-key" in read else None,
         _reporting=(callback, token) if callback and token else None,
+        _cause=cause_of(depth, read),
         _proof=_PROOF,
     )
 
@@ -163,17 +169,20 @@ def _keys(secret: str | Sequence[str]) -> list[bytes]:
     return keys
 
 
-def _own_headers(headers: Headers) -> dict[str, str]:
-    """The ``webhook-…`` and ``quarterjack-…`` headers, names in lower case; none is given twice."""
-    read: dict[str, str] = {}
-    given: Any = headers
+def _pairs(headers: Any) -> list[tuple[str, Any]]:
+    """Names in lower case, each with its value."""
     try:
-        items = given.items() if hasattr(given, "items") else given
-        pairs = [(_text(name).lower(), value) for name, value in items]
+        items = headers.items() if hasattr(headers, "items") else headers
+        return [(_text(name).lower(), value) for name, value in items]
     except (TypeError, ValueError):
         raise QuarterjackError(
             "the headers of the request are missing: pass them, or pairs of them"
         ) from None
+
+
+def _own_headers(pairs: list[tuple[str, Any]]) -> dict[str, str]:
+    """The ``webhook-…`` and ``quarterjack-…`` headers; none is given twice."""
+    read: dict[str, str] = {}
     for name, value in pairs:
         if not name.startswith(_OURS):
             continue
@@ -184,11 +193,15 @@ def _own_headers(headers: Headers) -> dict[str, str]:
             continue
         if len(values) > 1 or name in read:
             raise SignatureError(f"{name} is given twice")
-        text = _text(values[0]) if isinstance(values[0], (str, bytes)) else "\0"
+        text = _text(values[0]) if _is_text(values[0]) else "\0"
         if _CONTROL.search(text):
             raise SignatureError(f"{name} is not the text of a header")
         read[name] = text.strip(" ")
     return read
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, (str, bytes))
 
 
 def _text(value: Any) -> str:

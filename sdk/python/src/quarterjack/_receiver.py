@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
 from ._attempts import FenceGuard, FenceStore
-from ._connection import delivery_depth, json_of
+from ._connection import json_of, passed_on
 from ._deliveries import Delivery, Headers, verify_delivery
 from ._http import Stop
 from .errors import FatalError, QuarterjackError, RetryAfter, SignatureError, StaleFenceError
@@ -71,7 +71,7 @@ class Receiver:
         return self._handled(delivery, stop or Stop())
 
     def _handled(self, delivery: Delivery, stop: Stop) -> Answer:
-        token = delivery_depth.set(delivery.depth)
+        token = passed_on.set(delivery._cause)
         try:
             value = self._handler(delivery, stop) if self._with_stop else self._handler(delivery)
             if asyncio.iscoroutine(value):
@@ -85,7 +85,7 @@ class Receiver:
             _log.exception("a delivery of %s failed", delivery.job_id)
             return problem(500, "Failed", str(error) or type(error).__name__)
         finally:
-            delivery_depth.reset(token)
+            passed_on.reset(token)
         text = result_text(value)
         if text is None:
             return 204, {}, b""

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from ._attempts import FenceStore
 from ._deliveries import Delivery, decoded_key
 from ._http import Stop
-from ._connection import delivery_depth
+from ._connection import cause_of, passed_on
 from ._context import Context
 from ._jobs import jobs_in
 from ._observe import observed
@@ -92,7 +92,8 @@ class Served:
         if limit:
             limit.daemon = True
             limit.start()
-        token = delivery_depth.set(_number(str(custom.get("quarterjack-hop"))) or None)
+        depth = _number(str(custom.get("quarterjack-hop"))) or None
+        token = passed_on.set(cause_of(depth, custom))
         try:
             given = self._invoked(custom, event, stopped)
             with observed(given, _reporting_in(custom), self._origins, False):
@@ -103,7 +104,7 @@ class Served:
         except RetryAfter as error:
             raise _named(f"QuarterjackRetryAfter:{math.ceil(error.seconds)}", error) from error
         finally:
-            delivery_depth.reset(token)
+            passed_on.reset(token)
             if limit:
                 limit.cancel()
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ._connection import Api, delivery_depth
+from ._connection import Api, cause_of, passed_on
 from ._context import Context
 from ._http import Retry, Stop
 from ._lease import Clock, Lease, LeaseRules, Moment, elapsed
@@ -144,7 +144,8 @@ class WorkRun:
         self._ended(outcome, body.get("error"), body.get("retriable"))
 
     def _handle(self) -> tuple[Any, BaseException | None]:
-        token = delivery_depth.set(self.work.claimed.get("deliveryDepth"))
+        claimed = self.work.claimed
+        token = passed_on.set(cause_of(claimed.get("deliveryDepth"), claimed))
         try:
             self.work.payload = fitted(self._kind, self.work.payload)
             value = self._handler(self.work)
@@ -152,7 +153,7 @@ class WorkRun:
         except (Exception, asyncio.CancelledError) as error:
             return None, error
         finally:
-            delivery_depth.reset(token)
+            passed_on.reset(token)
 
     def _await(self, coroutine: Any) -> Any:
         """Run a coroutine in the loop of the worker, and cancel it when it has to stop."""
