@@ -45,7 +45,7 @@ test('next entries of a slot share rows, and every occurrence runs once', async 
   expect(world.calls.length).toBe(jobs.flatMap((job) => world.executions(job)).length);
   expect(await world.audit()).toMatchObject({ jobs: JOBS, repaired: 0 });
   expect(world.errors()).toEqual([]);
-}, 60_000);
+});
 
 test('an entry in two packs is sent once, and the next bucket has it once', async () => {
   const { world } = await started('write');
@@ -63,7 +63,7 @@ test('an entry in two packs is sent once, and the next bucket has it once', asyn
   expect(world.queue.messages.length - before).toBe(JOBS);
   const next = (await bucketAt(world, minute + 1)).entries.map(entrySortKey);
   expect([next.length, new Set(next).size]).toEqual([JOBS, JOBS]);
-}, 60_000);
+});
 
 test('the sweep stands before a pack until all of its entries are settled', async () => {
   const { world, jobs } = await started('write');
@@ -102,7 +102,7 @@ test('the sweep stands before a pack until all of its entries are settled', asyn
     world.executions(job).filter(({ dueAtMs }) => minuteOf(dueAtMs) === minute),
   );
   expect(ofMinute).toHaveLength(JOBS); // however late some of them were by then
-}, 60_000);
+});
 
 test('a job that is deleted long before its packed entry is due has skipped nothing, though changed before', async () => {
   const world = await PipelineWorld.started(1, 30, { packs: 'write' });
@@ -125,4 +125,4 @@ test('a job that is deleted long before its packed entry is due has skipped noth
   await world.run(30 * MINUTE_MS);
   for (const job of jobs) expect(world.executions(job).map(({ status }) => status)).toEqual(['succeeded']);
   expect(world.errors()).toEqual([]);
-}, 60_000);
+});
