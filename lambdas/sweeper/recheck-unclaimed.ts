@@ -13,7 +13,7 @@ import { planResend } from '../core/domain/plan-entry';
 import { claimedThroughMs, mayHaveBeenSent, oldestClaimedMs, WRITTEN_WITHIN_MS } from '../core/domain/timing';
 import { coveringRow } from '../core/history/coverage';
 import { firstRefusal } from '../core/history/first-refusal';
-import { type JobStateThen, statesOf } from '../core/history/job-then';
+import { endedByMs } from '../core/history/job-then';
 import { recordInsideRange, recordSkippedOccurrence } from '../core/ending/skip-ranges';
 import type { ExecutionRef } from '../core/store/execution-store';
 import { dispatchReplanned } from './dispatch-replanned';
@@ -198,14 +198,16 @@ async function recheckOutdated(
   const { deps } = context;
   const replanned: number[] = [];
   let next: NextRecheck | undefined;
-  const endedAtMs = job || unclaimed.length === 0 ? undefined : await endOfRevision(entry, deps);
+  let endedMs: number | undefined;
   for (const execId of unclaimed) {
     const dueAtMs = parseCompactInstant(execId);
-    if (endedAtMs !== undefined && !mayHaveBeenSent(dueAtMs, endedAtMs, deps.horizonMs)) continue;
     const outdated = outdatedOccurrence(dueAtMs, job, deps);
     if (outdated.is === 'replanned') replanned.push(dueAtMs);
     if (outdated.is === 'planned') next ??= recheckLater(entry);
     if (outdated.is !== 'skipped') continue;
+    // Nothing takes an entry out of a pack. A later change may come when it is due, long after its revision.
+    endedMs ??= await endedByMs(entry, job, deps);
+    if (!mayHaveBeenSent(dueAtMs, endedMs, deps.horizonMs)) continue;
     const reason = (await reasonThen(entry, dueAtMs, job, deps)) ?? outdated.reason;
     const recorded = await recordSkipped({ jobKey: entry.jobKey, execId }, reason, job, deps);
     if (!recorded) next = RECHECK_SOON;
@@ -214,22 +216,6 @@ async function recheckOutdated(
   if (!job || firstMs === undefined) return next;
   await dispatchReplanned({ firstMs, lastMs: replanned.at(-1)! }, job, context);
   return next ?? recheckLater(entry);
-}
-
-/**
- * When the revision of an entry ended: its job was changed or deleted. Nothing took back its entry if that
- * lies in a pack. Undefined: its states are not kept.
- */
-async function endOfRevision(
-  { jobKey, revision }: OccurrenceEntry,
-  deps: StageDeps,
-): Promise<number | undefined> {
-  let newer: JobStateThen | undefined;
-  for await (const state of statesOf(jobKey, undefined, deps)) {
-    if (state.revision === revision) return state.removed?.atMs ?? newer?.atMs;
-    newer = state;
-  }
-  return undefined;
 }
 
 /** What an earlier state of the job says. A job had missed before a pause what was late by then. */

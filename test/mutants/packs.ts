@@ -57,10 +57,18 @@ export const packMutants: readonly Mutant[] = [
   },
   {
     name: 'an entry of a revision before the last one does not know of a deletion',
+    file: 'lambdas/core/history/job-then.ts',
+    find: 'if (state.revision === revision) return endOf(state, next);',
+    replace: 'if (state.revision === revision) return state.removed?.atMs ?? Number.POSITIVE_INFINITY;',
+    killedBy: PIPELINE,
+    test: 'changed before',
+  },
+  {
+    name: 'a packed entry that is due at the last change counts as due before the first',
     file: 'lambdas/sweeper/recheck-unclaimed.ts',
-    find: 'return state.removed?.atMs ?? newer?.atMs;',
-    replace: 'return state.removed?.atMs ?? (newer && undefined);',
-    killedBy: 'test/integration/pipeline/packs.test.ts',
-    test: 'has skipped nothing',
+    find: 'endedMs ??= await endedByMs(entry, job, deps);',
+    replace: 'endedMs ??= job ? Number.POSITIVE_INFINITY : await endedByMs(entry, job, deps);',
+    killedBy: PIPELINE,
+    test: 'around its packed entry',
   },
 ];

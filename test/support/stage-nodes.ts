@@ -92,6 +92,12 @@ export class StageNodes {
     return made;
   }
 
+  /** Ends all processes, and starts those of another deployment when they are needed. */
+  deploy(change: Pick<SharedParts, 'packs'>): void {
+    Object.assign(this.parts, change);
+    this.nodes.clear();
+  }
+
   /** The tick, which sends no executions. */
   tick(): Pick<TickDeps, 'schedule' | 'clock'> {
     const { clock, random } = this.parts;

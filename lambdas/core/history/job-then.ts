@@ -1,6 +1,7 @@
 import { type JobRef, jobRefOf } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { PlanningJob } from '../domain/eligibility';
+import type { OccurrenceEntry } from '../domain/entry';
 import type { Job } from '../domain/job';
 import { cameBackAs, type JobState, type KeptState, type PlannedByCalendar } from '../domain/job-state';
 import { stateOf } from '../domain/kept-state';
@@ -50,6 +51,34 @@ export async function* statesOf(
  */
 export const isDeleted = (state: JobState, next: JobState | undefined, job: Job): boolean =>
   state.removed !== undefined && (next ? cameBackAs(next, state) : state.createdAtMs !== job.createdAtMs);
+
+/**
+ * When a revision of a job had ended at the latest: the job was changed or deleted. No stage plans by it from
+ * then on. Infinity: it has not ended. Minus infinity: no state since then is kept any more.
+ *
+ * @param job the present job; undefined: there is none
+ */
+export async function endedByMs(
+  { jobKey, revision }: Pick<OccurrenceEntry, 'jobKey' | 'revision'>,
+  job: Job | undefined,
+  deps: Pick<StageDeps, 'changes'>,
+): Promise<number> {
+  const nextOf = new Map<number, JobStateThen>();
+  let oldest: JobStateThen | undefined;
+  for await (const state of statesOf(jobKey, job, deps)) {
+    const next = nextOf.get(state.createdAtMs);
+    if (state.revision === revision) return endOf(state, next);
+    nextOf.set(state.createdAtMs, state);
+    oldest = state;
+  }
+  return oldest?.atMs ?? Number.NEGATIVE_INFINITY;
+}
+
+/** A deletion is kept before it is made: if it was not, the next change has ended the state. */
+const endOf = (state: JobStateThen, next: JobStateThen | undefined): number =>
+  state.removed && (!next || cameBackAs(next, state))
+    ? state.removed.atMs
+    : (next?.atMs ?? Number.POSITIVE_INFINITY);
 
 /** When a state began. Executors obey a changed calendar at once, before the job is replanned. */
 export const begunMs = ({ lastChange, replannedAtMs, atMs }: JobState): number =>

@@ -1,7 +1,9 @@
-import { jobThen, statesOf } from '../../../../lambdas/core/history/job-then';
+import { endedByMs, jobThen, statesOf } from '../../../../lambdas/core/history/job-then';
 import { stateOf } from '../../../../lambdas/core/domain/kept-state';
 import type { ChangeStore } from '../../../../lambdas/core/store/change-store';
-import { aJob } from '../../../support/factories';
+import type { Job } from '../../../../lambdas/core/domain/job';
+import type { KeptState } from '../../../../lambdas/core/domain/job-state';
+import { aJob, T0_MS } from '../../../support/factories';
 
 const JOB_KEY = 'alice/nightly-report';
 
@@ -46,4 +48,44 @@ test('a state whose definition was erased tells no job', async () => {
   const deps = { calendars: { get: async () => undefined, calendarOf: () => Promise.reject(new Error()) } };
   expect(await jobThen(JOB_KEY, erased, deps)).toBeUndefined();
   expect(await jobThen(JOB_KEY, stateOf(aJob({ revision: 'r' })), deps)).toMatchObject({ revision: 'r' });
+});
+
+describe('the end of a revision', () => {
+  const at = (revision: string, changeNumber: number, more: Partial<Job> = {}): Job =>
+    aJob({ revision, changeNumber, etag: `e${changeNumber}`, updatedAtMs: T0_MS + changeNumber, ...more });
+  const kept = (job: Job, removedAtMs?: number): KeptState => ({
+    ...stateOf(job),
+    ...(removedAtMs !== undefined && {
+      removed: { atMs: removedAtMs, by: { sub: 's', name: null, via: 'token' } },
+    }),
+    expiresAtSec: 0,
+  });
+  const restored: Partial<Job> = { lastChange: { what: 'restored', from: 1 } };
+  const later = { createdAtMs: T0_MS };
+
+  test.each<[string, number, Job | undefined, KeptState[]]>([
+    ['is its change', T0_MS + 2, at('c', 3), [kept(at('b', 2)), kept(at('a', 1))]],
+    ['is the first change of what it plans', T0_MS + 3, at('b', 3), [kept(at('a', 2)), kept(at('a', 1))]],
+    ['is its deletion', T0_MS + 50, undefined, [kept(at('a', 1), T0_MS + 50)]],
+    [
+      'is its deletion, though it came back',
+      T0_MS + 50,
+      at('b', 3, restored),
+      [kept(at('a', 1), T0_MS + 50)],
+    ],
+    [
+      'is its deletion, though its id is used again',
+      T0_MS + 50,
+      at('b', 9, later),
+      [kept(at('a', 1), T0_MS + 50)],
+    ],
+    ['is its change, if its deletion was not made', T0_MS + 2, at('b', 2), [kept(at('a', 1), T0_MS)]],
+    ['is not there yet', Number.POSITIVE_INFINITY, at('a', 1), []],
+    ['is before the oldest change that is kept', T0_MS + 7, at('c', 8), [kept(at('b', 7))]],
+    ['is before all that is kept', Number.NEGATIVE_INFINITY, undefined, []],
+  ])('%s', async (_, endMs, job, states) => {
+    const unused = () => Promise.reject(new Error('only reads'));
+    const changes = { list: async () => ({ states }), put: unused, erase: unused };
+    expect(await endedByMs({ jobKey: JOB_KEY, revision: 'a' }, job, { changes })).toBe(endMs);
+  });
 });
