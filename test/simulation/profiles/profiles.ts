@@ -19,6 +19,7 @@ import { manyShards } from './many-shards';
 import { monitors } from './monitors';
 import { durations, incidents, notifications } from './notifications';
 import { overlapFreezes } from './overlap-freezes';
+import { packs } from './packs';
 import { redeliveries } from './redeliveries';
 import { restoredTables } from './restored-tables';
 import { rollingDeployments } from './rolling-deployments';
@@ -67,5 +68,6 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ['errands', errands],
   ['run-keys', runKeys],
   ['journal', journal],
+  ['packs', packs],
   ['everything', everything],
 ]);
