@@ -7,6 +7,7 @@ import { claimExecution } from '../core/attempts/claim';
 import { offer } from '../core/attempts/offer';
 import { handleRefusal } from '../core/attempts/handle-refusal';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
+import { signingHostOf } from '../core/domain/signing-host';
 import { delaySecFor } from '../core/domain/timing';
 import type { ExecutorDeps } from './deps';
 import { readJobs, readJobsOfLate, readRuns } from './group-reads';
@@ -29,8 +30,8 @@ interface Invocation {
 
 /** Messages whose times lie within this are claimed together and share one read of their jobs. */
 const TOGETHER_MS = 10;
-/** How long before its time an attempt begins to connect to its target. */
-const CONNECT_BEFORE_MS = SECOND_MS / 2;
+/** How long before its time an attempt begins to prepare its call. */
+const PREPARE_BEFORE_MS = SECOND_MS / 2;
 /** A message that arrives earlier than this before its time goes back to the queue: waiting is billed. */
 const MAX_WAIT_MS = 2 * SECOND_MS;
 const RESEND_AFTER_SEC = 5;
@@ -119,35 +120,46 @@ async function executeGroup(
     for (const { id } of group) batch.done(id);
     return;
   }
-  const close = await connectMeanwhile(group, startAtMs, deps);
+  const close = await prepareMeanwhile(group, startAtMs, deps);
   try {
     for (let next = group; next.length > 0;) next = await executeTogether(next, invocation, deps);
   } finally {
-    close();
+    await close();
   }
 }
 
 /**
- * Waits for the start, and connects to the targets of the messages meanwhile. What no call takes is closed by
- * what this returns.
+ * Waits for the start. Meanwhile, connects to the targets of the messages, and reads what signs their calls.
+ * What no call takes is closed by what this returns.
  */
-async function connectMeanwhile(
+async function prepareMeanwhile(
   group: readonly Received[],
   startAtMs: number,
   deps: ExecutorDeps,
-): Promise<() => void> {
+): Promise<() => Promise<void>> {
   const { connectEarly, clock } = deps;
   const closes: (() => void)[] = [];
+  const reading: Promise<void>[] = [];
   if (connectEarly && group.some(({ message: { origin } }) => origin !== undefined)) {
-    await sleepUntil(startAtMs - CONNECT_BEFORE_MS, deps);
-    for (const { message } of clock.nowMs() < startAtMs ? group : [])
-      if (message.origin !== undefined)
-        closes.push(connectEarly(jobRefOf(message.jobKey).userId, message.origin));
+    await sleepUntil(startAtMs - PREPARE_BEFORE_MS, deps);
+    for (const { message } of clock.nowMs() < startAtMs ? group : []) {
+      if (message.origin === undefined) continue;
+      const { userId } = jobRefOf(message.jobKey);
+      closes.push(connectEarly(userId, message.origin));
+      reading.push(readSigningSecrets(userId, message.origin, deps));
+    }
   }
   await sleepUntil(startAtMs, deps);
-  return () => {
+  return async () => {
     for (const close of closes) close();
+    await Promise.all(reading); // no read is left to the next invocation, which may come after a freeze
   };
+}
+
+/** Never throws: the call reads what is missing, and reports why it cannot. */
+async function readSigningSecrets(userId: string, origin: string, deps: ExecutorDeps): Promise<void> {
+  const host = signingHostOf(origin);
+  if (host !== undefined) await deps.signingSecrets(userId, host).catch(() => undefined);
 }
 
 /** @returns what was kept: at most one message */

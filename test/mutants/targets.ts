@@ -51,4 +51,12 @@ export const targetMutants: readonly Mutant[] = [
     replace: '',
     killedBy: 'test/integration/pipeline/early-connections.test.ts',
   },
+  {
+    name: 'a call waits for what signs it, though its message has waited',
+    file: 'lambdas/executor/execute-batch.ts',
+    find: 'reading.push(readSigningSecrets(userId, message.origin, deps));',
+    replace: '',
+    killedBy: 'test/integration/pipeline/early-connections.test.ts',
+    test: 'what signs a call',
+  },
 ];

@@ -1,4 +1,8 @@
 import { Metric } from '../../../lambdas/core/contracts/metrics';
+import { lazy } from '../../../lambdas/core/async/cached';
+import { signingSecrets } from '../../../lambdas/core/delivery/signing/signing-secrets';
+import { NEVER_ROTATED } from '../../../lambdas/core/domain/secret-versions';
+import type { ExecutorDeps } from '../../../lambdas/executor/deps';
 import { executeBatch } from '../../../lambdas/executor/execute-batch';
 import { aMessage, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
@@ -9,16 +13,19 @@ const DUE_MS = T0_MS + 10 * SECOND_MS;
 const ORIGIN = 'https://example.com';
 const LIMITS = { remainingMs: () => 60 * SECOND_MS };
 
-/** What an executor does that receives the message of one job so long before its time. */
+/**
+ * What an executor does that receives the message of one job so long before its time. `change` comes while it
+ * waits.
+ */
 async function received(
   earlyMs: number,
   change: (world: PipelineWorld) => Promise<unknown> = async () => null,
+  own: (world: PipelineWorld) => Partial<ExecutorDeps> = () => ({}),
 ) {
   const world = await PipelineWorld.started(1);
   const job = newJobAt(world, { schedule: { type: 'at', at: new Date(DUE_MS).toISOString() } });
   await world.deps.jobs.create(job);
   Object.assign(world.on, { tick: false, sweep: false, executor: false });
-  await change(world);
   await world.run(DUE_MS - earlyMs - world.clock.nowMs());
   const log: [string, number][] = [];
   const note = (what: string) => void log.push([what, world.clock.nowMs() - DUE_MS]);
@@ -31,7 +38,10 @@ async function received(
     return () => note('close');
   };
   const message = aMessage({ dueAtMs: DUE_MS, revision: job.revision, origin: ORIGIN });
-  const executing = executeBatch([{ id: 'm', message }], { ...world.deps, connectEarly }, LIMITS);
+  const executor = { ...world.deps, ...own(world), connectEarly };
+  const executing = executeBatch([{ id: 'm', message }], executor, LIMITS);
+  await world.clock.flush();
+  await change(world);
   await world.run(Math.max(earlyMs, 0) + 30 * SECOND_MS);
   await executing;
   return { world, log };
@@ -56,11 +66,54 @@ test('one that comes at its time, or late, connects with its call alone', async 
   }
 });
 
-test('what is not called is closed: its job was deleted meanwhile', async () => {
-  const { log } = await received(300, async ({ deps }) =>
-    deps.jobs.remove({ userId: 'alice', jobId: 'nightly-report' }),
-  );
+const REF = { userId: 'alice', jobId: 'nightly-report' };
+
+test.each<[string, (world: PipelineWorld) => Promise<unknown>]>([
+  ['deleted', ({ deps }) => deps.jobs.remove(REF)],
+  ['paused', (world) => world.api('pauseJob', { jobId: REF.jobId })],
+])('what is not called is closed: its job is %s while the message waits', async (_what, change) => {
+  const { log } = await received(300, change);
   expect(log.map(([what]) => what)).toEqual([`connect alice ${ORIGIN}`, 'close']);
+});
+
+const READ_MS = 160;
+
+/** What signs is read once, and that takes a while. */
+const slowSecret = ({ clock }: PipelineWorld) => ({
+  signingSecrets: signingSecrets({
+    users: { secretVersions: async () => NEVER_ROTATED },
+    secret: {
+      get: lazy(async () => {
+        await clock.sleep(READ_MS);
+        return Buffer.alloc(32);
+      }),
+    },
+    clock,
+    legacy: false,
+  }),
+});
+
+test.each([
+  [300, 0],
+  [100, READ_MS - 100],
+  [0, READ_MS],
+])(
+  'what signs a call is read while its message waits for %i ms: the call comes %i ms late',
+  async (earlyMs, lateMs) => {
+    const { log } = await received(earlyMs, undefined, slowSecret);
+    expect(log.find(([what]) => what === 'call')).toEqual(['call', lateMs]);
+  },
+);
+
+test('if what signs a call cannot be read in advance, the call reads it', async () => {
+  let reads = 0;
+  const { log } = await received(300, undefined, ({ deps }) => ({
+    async signingSecrets(...of) {
+      if (++reads === 1) throw new Error('no answer');
+      return deps.signingSecrets(...of);
+    },
+  }));
+  expect([reads, log.map(([what]) => what)]).toEqual([2, [`connect alice ${ORIGIN}`, 'call', 'close']]);
 });
 
 test('the metric says when the first request left, of planned executions', async () => {

@@ -179,6 +179,43 @@ test.each<[string, (socket: Socket) => void]>([
   expect(connections).toBe(2);
 });
 
+test('a connection that breaks under its request fails the call: nothing is sent a second time', async () => {
+  const received: string[] = [];
+  let connections = 0;
+  const listening = createTcpServer((socket) => {
+    connections += 1;
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      received.push(data.toString());
+      socket.resetAndDestroy();
+    });
+  });
+  const { origin } = await originOf(listening);
+  const { connect, call } = executor();
+  const connecting = once(listening, 'connection');
+  connect('alice', origin);
+  await connecting;
+  expect(await call(targetAt(origin))).toMatchObject({ outcome: 'retriable' });
+  expect([connections, received.length]).toEqual([1, 1]);
+  expect(received[0]).toMatch(/^PUT \/hook\?a=b HTTP\/1\.1\r\n/);
+});
+
+test('an address that changes after the check is not called, whatever was there before it', async () => {
+  const { origin, requests, connected } = await server();
+  const named = origin.replace('127.0.0.1', 'target.localhost');
+  const addresses = ['127.0.0.1', '10.0.0.1'];
+  const resolve = async () => [{ address: addresses.shift()!, family: 4 }];
+  const { connect, call } = executor({ ...SETTINGS, resolve });
+  const connecting = connected();
+  connect('alice', named);
+  await connecting;
+  // The socket has the address that was checked, and asks for no other one.
+  expect(await call(targetAt(named))).toMatchObject({ outcome: 'succeeded' });
+  expect(addresses).toEqual(['10.0.0.1']);
+  expect(await call(targetAt(named))).toMatchObject({ outcome: 'fatal', blocked: true });
+  expect(requests).toHaveLength(1);
+});
+
 test('if nothing listens, the call says so', async () => {
   const listening = createTcpServer();
   const { origin } = await originOf(listening);

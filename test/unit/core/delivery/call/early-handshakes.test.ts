@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectTcp, createServer as createTcpServer } from 'node:net';
 import type * as NodeTls from 'node:tls';
 
 import { makeIdentity, type ServerIdentity } from '../../../../../bench/support/certificate';
@@ -22,20 +22,27 @@ jest.mock('node:tls', () => {
 const stops: (() => void)[] = [];
 afterEach(() => stops.splice(0).forEach((stop) => stop()));
 
+const originAt = (port: number): string => `https://127.0.0.1:${port}`;
+
 async function secureServer(given: ServerIdentity) {
   const seen: string[] = [];
-  const server = createServer({ key: given.key, cert: given.cert }, (request, response) => {
+  const offers = { ALPNProtocols: ['h2', 'http/1.1'] };
+  const server = createServer({ key: given.key, cert: given.cert, ...offers }, (request, response) => {
     seen.push(`request ${request.url}`);
     response.end();
   });
-  server.on('secureConnection', () => seen.push('handshake'));
+  // A client that offers no protocol speaks HTTP/1.1.
+  server.on('secureConnection', ({ alpnProtocol }) =>
+    seen.push(`handshake for ${alpnProtocol || 'http/1.1'}`),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   stops.push(() => void server.close());
-  const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { origin, seen, secured: () => once(server, 'secureConnection') };
+  const { port } = server.address() as AddressInfo;
+  return { origin: originAt(port), port, seen, secured: () => once(server, 'secureConnection') };
 }
 
-const settings = { policy: 'loopback' as const, nowMs: () => 0 };
+let nowMs = 0;
+const settings = { policy: 'loopback' as const, nowMs: () => nowMs };
 const early = earlyConnections(settings);
 const call = (origin: string) => {
   const target: HttpTarget = {
@@ -55,9 +62,32 @@ test('a handshake is over before the call, which makes none', async () => {
   const securing = secured();
   early.connect('alice', origin);
   await securing;
-  expect(seen).toEqual(['handshake']);
+  expect(seen).toEqual(['handshake for http/1.1']);
   expect(await call(origin)).toMatchObject({ outcome: 'succeeded' });
-  expect(seen).toEqual(['handshake', 'request /hook']);
+  expect(seen).toEqual(['handshake for http/1.1', 'request /hook']);
+});
+
+test('a request that waits for its handshake has left when that is over', async () => {
+  const { port, seen } = await secureServer(identity);
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const gate = createTcpServer((socket) => {
+    const behind = connectTcp(port, '127.0.0.1');
+    for (const one of [socket, behind]) one.on('error', () => undefined);
+    void opened.then(() => socket.pipe(behind).pipe(socket));
+  });
+  await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+  stops.push(() => void gate.close());
+  const origin = originAt((gate.address() as AddressInfo).port);
+  const connecting = once(gate, 'connection');
+  early.connect('alice', origin);
+  await connecting;
+  const calling = call(origin);
+  await new Promise(setImmediate);
+  expect(seen).toEqual([]);
+  nowMs = 400;
+  open();
+  expect(await calling).toMatchObject({ outcome: 'succeeded', sentAtMs: 400 });
 });
 
 test('a certificate that is not trusted fails the call, and nothing is sent', async () => {
