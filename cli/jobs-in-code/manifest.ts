@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { ManifestJob } from '../../client/jobs-in-code/manifest-job';
 import { CliError } from '../exit-codes';
 import { isObject } from '../is-object';
+import { uncheckedIn } from './unchecked';
 
 const FORMAT = 'quarterjack.jobs/1';
 const RESERVED_TAGS = 'quarterjack/';
@@ -15,14 +16,21 @@ export interface Manifest {
   source?: string;
   /** Deployments of a source go up: a lower one is refused. */
   revision?: number;
-  jobs: ManifestJob[];
+  jobs: (ManifestJob & Unchecked)[];
+}
+
+interface Unchecked {
+  /** Pointers to what the server does not check of the payload schema. */
+  unchecked: string[];
 }
 
 /** In the order of their ids, so that the same jobs have the same bytes. */
 export const manifestOf = (jobs: readonly ManifestJob[], source: string | undefined): Manifest => ({
   format: FORMAT,
   ...(source !== undefined && { source }),
-  jobs: jobs.toSorted((a, b) => (a.jobId < b.jobId ? -1 : 1)),
+  jobs: jobs
+    .toSorted((a, b) => (a.jobId < b.jobId ? -1 : 1))
+    .map((job) => ({ ...job, unchecked: uncheckedIn(job.payloadSchema ?? job.definition.payloadSchema) })),
 });
 
 export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;

@@ -154,7 +154,7 @@ function timed<Asked extends When>({ in: delay, at, ...asked }: Asked) {
 function timeText(at: string | Date): string {
   if (typeof at === 'string') return at;
   if (at instanceof Date && Number.isFinite(at.getTime())) return at.toISOString();
-  throw new ArgumentError('at', at, 'a time such as 2027-01-01T09:00:00Z, or a Date that is one');
+  throw new ArgumentError('at', at, 'a text or a valid Date');
 }
 
 /** The payload as it was given: the run checks it again, and a schema may not take what it has given. */

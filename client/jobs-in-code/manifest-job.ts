@@ -10,8 +10,6 @@ export interface ManifestJob {
   definition: Record<string, unknown>;
   /** What the server checks payloads by, if the definition does not say it. */
   payloadSchema?: Record<string, unknown>;
-  /** Pointers to what the server does not check of the schema. Other languages may leave it out. */
-  unchecked?: string[];
   /** Other languages may leave it out. */
   schemaFrom?: SchemaSource;
 }
@@ -54,13 +52,12 @@ export function manifestJobOf({ id, paused, definition, schema }: DefinedJob): {
   job: ManifestJob;
   missing: string | undefined;
 } {
-  const { payloadSchema, schemaFrom, unchecked, missing } = derivedSchema(definition, schema);
+  const { payloadSchema, schemaFrom, missing } = derivedSchema(definition, schema);
   const job = {
     jobId: id,
     ...(paused !== undefined && { paused }),
     definition: { ...definition },
     ...(payloadSchema && { payloadSchema }),
-    unchecked,
     schemaFrom,
   };
   return { job, missing };

@@ -32,7 +32,7 @@ export interface Tested<Result> {
 
 /**
  * Runs a job in this process, without a server: as an attempt does, and again if it may be retried. Throws an
- * `ArgumentError` for options that no run can have.
+ * `ArgumentError`.
  */
 export async function testJob<Result>(
   job: DefinedJob<unknown, Result>,

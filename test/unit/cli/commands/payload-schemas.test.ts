@@ -1,12 +1,12 @@
 import { transformSync } from 'esbuild';
 import fc from 'fast-check';
 
+import { uncheckedIn } from '../../../../cli/jobs-in-code/unchecked';
 import { payloadTypes } from '../../../../cli/payload-types';
 import { derivedSchema } from '../../../../client/jobs-in-code/payload-schema';
-import { serverView } from '../../../../client/jobs-in-code/server-keywords';
 import { checkSchema } from '../../../../lambdas/core/json-schema/check-schema';
 import { FORMATS } from '../../../../lambdas/core/json-schema/formats';
-import { DESCRIPTIONS, KEYWORDS, REFUSED } from '../../../../lambdas/core/json-schema/keywords';
+import { DESCRIPTIONS, KEYWORDS } from '../../../../lambdas/core/json-schema/keywords';
 import { randomSchema } from '../../../support/json-schema/random-schemas';
 import { Session } from '../terminal-session';
 
@@ -116,7 +116,6 @@ describe('the schema that a module brings', () => {
     expect(made).toEqual({
       payloadSchema: { $comment: 'draft-2020-12' },
       schemaFrom: 'standard-json-schema',
-      unchecked: [],
     });
   });
 
@@ -134,10 +133,9 @@ describe('the schema that a module brings', () => {
       standard(() => ({ unevaluatedProperties: false })),
       'the server refuses unevaluatedProperties',
     ],
-    ['leads elsewhere', standard(() => ({ $ref: 'https://example.com/a' })), 'the server refuses $ref'],
     ['is long', standard(() => ({ title: 'x'.repeat(20_000) })), 'it has more than 16384 bytes'],
   ])('is left out if it %s', (_, given, missing) => {
-    expect(derivedSchema({}, given)).toEqual({ schemaFrom: 'none', unchecked: [], missing });
+    expect(derivedSchema({}, given)).toEqual({ schemaFrom: 'none', missing });
   });
 
   test('gives way to one of the definition', () => {
@@ -146,31 +144,14 @@ describe('the schema that a module brings', () => {
         { payloadSchema: {} },
         standard(() => ({})),
       ),
-    ).toEqual({ schemaFrom: 'given', unchecked: [] });
+    ).toEqual({ schemaFrom: 'given' });
   });
 
-  test('may have fields with the names of keywords', () => {
-    const properties = { $id: { type: 'string' }, pattern: { type: 'string' } };
-    expect(
-      derivedSchema(
-        {},
-        standard(() => ({ properties })),
-      ),
-    ).toMatchObject({ payloadSchema: { properties }, unchecked: [] });
-  });
-
-  test('names what the server does not check or refuses, as the server itself does', () => {
-    const names = [
-      ...Object.keys(KEYWORDS),
-      ...REFUSED,
-      ...DESCRIPTIONS,
-      'pattern',
-      'patternProperties',
-      'minimun',
-    ];
+  test('has named in its manifest what the server does not check, as the server names it', () => {
+    const names = [...Object.keys(KEYWORDS), ...DESCRIPTIONS, 'pattern', 'patternProperties', 'minimun'];
     const formats = fc.constantFrom(...Object.keys(FORMATS), 'iri', 'constructor');
     const argument = fc.oneof(
-      fc.constantFrom<unknown>('#', { type: 'string', pattern: 'x' }, [{ format: 'iri', $id: 'x' }, true]),
+      fc.constantFrom<unknown>('#', { type: 'string', pattern: 'x' }, [{ format: 'iri' }, true]),
       formats,
     );
     const keywords = fc.dictionary(fc.constantFrom(...names), argument, { maxKeys: 6 });
@@ -178,11 +159,8 @@ describe('the schema that a module brings', () => {
       fc.property(keywords, fc.option(formats, { nil: undefined }), (schema, format) => {
         const given = { ...schema, ...(format && { format }) };
         const { faults, unchecked } = checkSchema(given);
-        const isRefused = faults.some(({ message }) => message === 'is not supported');
-        fc.pre(faults.every(({ message }) => message === 'is not supported'));
-        const view = serverView(given);
-        expect(view.refused !== undefined).toBe(isRefused);
-        expect(view.unchecked).toEqual(unchecked);
+        fc.pre(faults.length === 0);
+        expect(uncheckedIn(given)).toEqual(unchecked);
       }),
       { numRuns: 500 },
     );
