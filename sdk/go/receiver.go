@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+
+	"github.com/quarterjack/quarterjack/sdk/go/internal/cause"
 )
 
 type deliveryKey struct{}
 
 // Verified lets only genuine deliveries through to next, which finds the delivery by DeliveryOf. It answers
-// 401 to others, and with a guard 409 to those that arrive after a later attempt. guard may be nil.
+// 401 to others, and with a guard 409 to those that arrive after a later attempt. guard may be nil. A Client
+// that is called with the context of the request passes on its depth and its trace.
 //
 // It fails with an ArgumentError if there is no well-formed secret.
 func (o VerifyOptions) Verified(next http.Handler, guard *FenceGuard) (http.Handler, error) {
@@ -25,7 +28,8 @@ func (o VerifyOptions) Verified(next http.Handler, guard *FenceGuard) (http.Hand
 		var stale *StaleFenceError
 		switch {
 		case err == nil:
-			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), deliveryKey{}, delivery)))
+			ctx := context.WithValue(r.Context(), deliveryKey{}, delivery)
+			next.ServeHTTP(w, r.WithContext(cause.Of(ctx, r.Header.Get)))
 		case errors.Is(err, errTooLarge):
 			WriteProblem(w, http.StatusRequestEntityTooLarge, "Request too large", err.Error())
 		case isSignatureError(err):

@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/quarterjack/quarterjack/sdk/go/internal/cause"
 )
 
 // request is one call of the API, for all of its tries.
@@ -191,6 +193,7 @@ func (c *Client) addHeaders(ctx context.Context, sent *http.Request, r *request,
 			sent.Header.Set(name, value)
 		}
 	}
+	cause.Add(ctx, sent.Header)
 	set("Accept", "application/json")
 	set("User-Agent", "quarterjack-go")
 	if hasBody {

@@ -244,3 +244,39 @@ func TestLambda(t *testing.T) {
 		}
 	}
 }
+
+func TestCallsPassOnTheCauseOfTheirDelivery(t *testing.T) {
+	var got []http.Header
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = append(got, r.Header)
+		_, _ = io.WriteString(w, `{}`)
+	}))
+	defer server.Close()
+	client, err := quarterjack.New(quarterjack.Options{URL: server.URL, Token: "t"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := func(ctx context.Context) error {
+		return client.Do(ctx, http.MethodPost, "/v1/events", map[string]any{"name": "paid"}, &struct{}{})
+	}
+	p := NewProgram()
+	HandleIn(p, "next", func(ctx context.Context, _ *Run, _ any) (any, error) { return nil, send(ctx) }, Cron("* * * * *", ""))
+	led := map[string]string{"Quarterjack-Hop": "2", "Traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+		"Tracestate": "a=1"}
+	custom := map[string]string{"quarterjack-job": "next", "quarterjack-execution": "e", "quarterjack-attempt": "1",
+		"quarterjack-fence": "1", "quarterjack-due": "2026-12-01T08:30:00.000Z"}
+	for name, value := range led {
+		custom[strings.ToLower(name)] = value
+	}
+	if _, err := p.Invoke(context.Background(), nil, custom); err != nil {
+		t.Fatal(err)
+	}
+	if err := send(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range led {
+		if got[0].Get(name) != value || got[1].Get(name) != "" {
+			t.Error(name, got[0].Get(name), got[1].Get(name))
+		}
+	}
+}

@@ -12,9 +12,11 @@ import (
 	"net/url"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	quarterjack "github.com/quarterjack/quarterjack/sdk/go"
+	"github.com/quarterjack/quarterjack/sdk/go/internal/cause"
 )
 
 // answerTime is what is left for the answer when the function's time ends.
@@ -51,7 +53,8 @@ func (p *Program) Invoke(ctx context.Context, event json.RawMessage, custom map[
 	}
 	run.Attempt, run.Fence, run.DueAt = attempt, fence, dueAt
 	reporter, fault := p.reporterIn(custom)
-	result, err := p.observed(ctx, run, reporter, fault)
+	led := cause.Of(ctx, func(name string) string { return custom[strings.ToLower(name)] })
+	result, err := p.observed(led, run, reporter, fault)
 	if err != nil {
 		return nil, lambdaError(err)
 	}

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
 	quarterjack "github.com/quarterjack/quarterjack/sdk/go"
+	"github.com/quarterjack/quarterjack/sdk/go/internal/cause"
 	"github.com/quarterjack/quarterjack/sdk/go/internal/duration"
 	"github.com/quarterjack/quarterjack/sdk/go/internal/progress"
 )
@@ -100,7 +102,21 @@ func (w *Work) handled(handle Handler) (result any, err error) {
 			writer.flush()
 		}
 	}()
-	return handle(w.lease.work, w)
+	return handle(cause.Of(w.lease.work, w.header), w)
+}
+
+// header is what a delivery by HTTP would have as a header.
+func (w *Work) header(name string) string {
+	switch name {
+	case "Traceparent":
+		return w.Traceparent
+	case "Tracestate":
+		return w.Tracestate
+	}
+	if w.DeliveryDepth > 0 {
+		return strconv.Itoa(w.DeliveryDepth)
+	}
+	return ""
 }
 
 // report is what to tell about an attempt: complete, fail, release, or nothing. Then the lease lapses, and
