@@ -42,18 +42,36 @@ export async function threeFiles({ root, registry, node }) {
     const env = { PATH: path, HOME: home, npm_config_userconfig: registry.settings };
     await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund'], { cwd: home, env });
     const run = await startDev('npx', [CLI], ['jobs.ts'], { cwd: home, env });
+    let seconds = Infinity;
     try {
       await untilItSays(run, 'hello, it is ');
+      seconds = Number(((performance.now() - startedMs) / 1_000).toFixed(1));
+      await askFrom(run, { cwd: home, env });
     } finally {
       await run.end('SIGTERM');
     }
-    const seconds = Number(((performance.now() - startedMs) / 1_000).toFixed(1));
     await compile(root, home);
     if (seconds > MOST_SEC) throw new Error(`a job in code ran after ${seconds} s; at most ${MOST_SEC} s`);
     return `from an empty folder to a typed job that ran, with ${FILES.length} files, in ${seconds} s`;
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** What the page types in a second terminal: one run, and one that is refused. */
+async function askFrom(run, { cwd, env }) {
+  const typed = (args, more) => promisify(execFile)('npx', [CLI, ...args], { cwd, env: { ...env, ...more } });
+  const { stdout: token } = await typed(['token']);
+  const asked = (set) =>
+    typed(['jobs', 'run', 'greet', '--set', set], {
+      QUARTERJACK_URL: run.url,
+      QUARTERJACK_TOKEN: token.trim(),
+    });
+  await asked('name=Ann');
+  await untilItSays(run, 'hello, Ann');
+  const refused = await asked('nam=Ann').catch(({ stderr }) => stderr);
+  if (!String(refused).includes('payload.name is required'))
+    throw new Error(`a payload that does not fit was not refused: ${JSON.stringify(refused)}`);
 }
 
 async function untilItSays(run, text) {
