@@ -13,6 +13,7 @@ import { readBody } from '../http/parse-request';
 import { conflict, forbidden, invalidField, keyReused, problemResponse } from '../http/problem';
 import type { ApiDeps, ApiRequest, ApiResponse } from '../request';
 import { admitWrites } from '../admit-writes';
+import { checkUntil } from '../jobs/pause-resume-job';
 import { actOnItem } from './act-on-item';
 import {
   bulkFailures,
@@ -57,6 +58,8 @@ export async function bulk(request: ApiRequest, deps: ApiDeps): Promise<ApiRespo
   const signed = { ...request, query: new Map([['bulk', [canonicalJson(body)]]]) };
   const seal = (position: Position) => sealCursor(JSON.stringify(position), signed, deps.secret);
   const given = await openCursor(cursor, signed, deps.secret);
+  // No job could be paused so. On later pages, each job says so for itself, as some are done already.
+  if (given === undefined && body.until !== undefined) checkUntil(body.until, deps.clock.nowMs());
   let position = await positionOf(given, body, stamp, request, deps);
   const select = () => sourceOf(body, { ...position, filter: body.filter, project: request.project }, deps);
 

@@ -1,6 +1,6 @@
 import { MAX_DELAY, RunBody } from '../../core/http/run';
 import { execIdOfManualRun, jobKeyOf } from '../../core/contracts/tables';
-import { DAY_MS } from '../../core/clock/clock';
+import { DAY_MS, instantText } from '../../core/clock/clock';
 import { monitorTargetOf } from '../../core/domain/entry-planning';
 import type { Execution } from '../../core/domain/execution';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
@@ -116,9 +116,12 @@ async function answer(
 /** Throws `ProblemError` 400 if the run is due too late, or its key would outlive its record. */
 function checkTimes({ at, keyTtl }: RunBody, nowMs: number, { retentionDays }: ApiDeps): void {
   if (at !== undefined && at - nowMs > parseDuration(MAX_DELAY))
-    throw invalidField('at', `must be at most ${MAX_DELAY} ahead`);
+    throw invalidField('at', `${instantText(at)} is too far ahead: must be within the next ${MAX_DELAY}`);
   if (keyTtl !== undefined && parseDuration(keyTtl) > retentionDays * DAY_MS)
-    throw invalidField('keyTtl', `must be at most ${retentionDays}d: so long is an execution kept`);
+    throw invalidField(
+      'keyTtl',
+      `${JSON.stringify(keyTtl)} is out of range: must be from 1s to ${retentionDays}d, as long as executions are kept`,
+    );
 }
 
 /** A time that is past is now. */

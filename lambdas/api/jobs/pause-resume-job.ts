@@ -1,3 +1,4 @@
+import { instantText } from '../../core/clock/clock';
 import { EmptyBody, PauseBody } from '../../core/http/job';
 import { MAX_DELAY } from '../../core/http/run';
 import type { Job } from '../../core/domain/job';
@@ -33,17 +34,22 @@ export async function pauseOneJob(
     const isEndless = current.status === 'paused' && current.resumeAtMs === undefined;
     if (keepsEndless && isEndless && resumeAtMs !== undefined) return withSchedule(current);
     const next = paused(current, authorOf(request), { nowMs, resumeAtMs }, deps);
-    if (resumeAtMs !== undefined) checkUntil(resumeAtMs, next, nowMs);
+    if (resumeAtMs !== undefined) checkFires(resumeAtMs, next, nowMs);
     return next;
   };
   return changeStatus(request, changed, deps);
 }
 
-/** Throws `ProblemError` 400 for a time that is past or far, or from which on the job plans nothing. */
-function checkUntil(untilMs: number, { job, schedule }: JobWithSchedule, nowMs: number): void {
-  if (untilMs <= nowMs) throw invalidField('until', 'must be in the future');
-  if (untilMs - nowMs > parseDuration(MAX_DELAY))
-    throw invalidField('until', `must be at most ${MAX_DELAY} ahead`);
+/** Throws `ProblemError` 400 for a time that is past or far. */
+export function checkUntil(untilMs: number, nowMs: number): void {
+  if (untilMs > nowMs && untilMs - nowMs <= parseDuration(MAX_DELAY)) return;
+  const is = untilMs > nowMs ? 'too far ahead' : 'not in the future';
+  throw invalidField('until', `${instantText(untilMs)} is ${is}: must be within the next ${MAX_DELAY}`);
+}
+
+/** Throws `ProblemError` 400 for a time from which on the job plans nothing, too. */
+function checkFires(untilMs: number, { job, schedule }: JobWithSchedule, nowMs: number): void {
+  checkUntil(untilMs, nowMs);
   if (!isExternal(job.schedule) && nextPlanned(job, schedule, untilMs - 1) === undefined)
     throw invalidField('until', 'must not be after the last due time of the job: pause it without until');
 }

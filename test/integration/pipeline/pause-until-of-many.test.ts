@@ -23,6 +23,19 @@ test('a bulk that pauses until a time leaves alone what is paused without an end
   expect((await world.api('getJob', { jobId: 'stays' })).body).not.toHaveProperty('pausedUntil');
 });
 
+test.each([
+  ['past', 'is not in the future', -1],
+  ['far', 'is too far ahead', 401 * 24 * 60],
+])('a bulk is refused as a whole, its dry run too, if its time is %s', async (_, message, minutes) => {
+  const world = await worldOf('one', 'two');
+  for (const dryRun of [false, true]) {
+    const bulk = { action: 'pause', filter: {}, all: true, dryRun, ...until(minutes) };
+    const { status, body } = await world.api('bulk', {}, bulk);
+    const detail = `until: ${until(minutes).until} ${message}: must be within the next 400d`;
+    expect([status, (body as { detail: string }).detail]).toEqual([400, detail]);
+  }
+});
+
 test('what is due after a pause is explained as what it is: it waits', async () => {
   const world = await worldOf('till');
   await world.api('pauseJob', { jobId: 'till' }, until(10));
