@@ -3949,7 +3949,7 @@ export interface components {
             durationMs?: number;
             /** @description Bytes of the body. The log has no more than 100,000 of them. */
             bytes: number;
-            /** @description How many pings the execution has had. */
+            /** @description Pings that made it what it is: 1, or 2 with that of its start. */
             count: number;
         };
         /** @description The work that an AWS service does for the execution, until it has been seen to end. */

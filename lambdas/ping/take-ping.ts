@@ -6,7 +6,7 @@ import type { StageDeps } from '../core/deps';
 import { decidedAfterMs } from '../core/domain/entry-planning';
 import { type AttemptRecord, type Execution, NEVER_CLAIMED } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
-import type { PingRecord } from '../core/domain/ping';
+import { failureOfPing, type PingRecord } from '../core/domain/ping';
 import { asPlannedAt } from '../core/domain/resumption';
 import { CLOCK_SKEW_MS } from '../core/domain/timing';
 import { endExecution } from '../core/ending/end-execution';
@@ -154,6 +154,8 @@ async function begin(
     attempt: 1,
     claimId: ping.rid ?? deps.random.id(),
     nowMs,
+    // A run of its own is due when it says so: its minute is only a name.
+    ...(ref.trigger === 'ping' && { askedAtMs: nowMs }),
     delegatedTo: { heartbeatWithinMs: timeoutMs, endsAtMs, byPing: true },
   });
   return claim.outcome === 'claimed' ? claim.execution : undefined;
@@ -174,7 +176,7 @@ function endBy({ signal, rid, bytes }: Ping, row: Execution, nowMs: number): End
     count: startedAtMs === undefined ? 1 : 2,
   };
   const hasFailed = signal.kind === 'fail';
-  const error = exitCode === undefined ? 'its ping says that it has failed' : `exit code ${exitCode}`;
+  const error = failureOfPing(ping);
   const record: AttemptRecord = {
     ...{ attempt, fence, target: 0, startedAtMs: startedAtMs ?? nowMs, finishedAtMs: nowMs },
     outcome: hasFailed ? 'fatal' : 'succeeded',

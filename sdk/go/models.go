@@ -3450,7 +3450,7 @@ type ExecutionPing struct {
 	DurationMs *int `json:"durationMs,omitempty"`
 	// Bytes of the body. The log has no more than 100,000 of them.
 	Bytes int `json:"bytes"`
-	// How many pings the execution has had.
+	// Pings that made it what it is: 1, or 2 with that of its start.
 	Count int `json:"count"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`

@@ -5,6 +5,7 @@ import type { Execution } from '../domain/execution';
 import { type DurationSeen, durationSeen, type Expectation, factsOfDuration } from '../domain/expectation';
 import type { Job } from '../domain/job';
 import { keepsIncidents, type Notification } from '../domain/notification';
+import { errorOfPing } from '../domain/ping';
 import { runOf, taskRefOf } from '../domain/workflow/task-id';
 import { parseDuration } from '../schedule/duration';
 import type { Alerting } from '../store/alerting';
@@ -86,7 +87,7 @@ export function executionMessage(
   const { userId: project, jobId } = jobRefOf(jobKey);
   const name = job?.name === undefined ? undefined : plainText(job.name, context);
   const last = execution?.attempts.at(-1);
-  const rawError = last?.outcome === 'succeeded' ? undefined : last?.error;
+  const rawError = last?.outcome === 'succeeded' ? undefined : (last?.error ?? errorOfPing(execution));
   const error = rawError === undefined ? undefined : plainText(rawError, context);
   const isProblem = tell.kind !== 'succeeded' && tell.kind !== 'recovered';
   const duration = tell.kind === execution?.pace ? durationSeen(execution, job) : undefined;

@@ -15,9 +15,11 @@ export const MonitorFields = z.strictObject({
   }),
   methods: described(
     z._default(
-      z
-        .array(z.enum(['GET', 'POST']))
-        .check(z.minLength(1, METHODS_ALLOWED), z.maxLength(2, METHODS_ALLOWED)),
+      z.array(z.enum(['GET', 'POST'])).check(
+        z.minLength(1, METHODS_ALLOWED),
+        z.maxLength(2, METHODS_ALLOWED),
+        z.refine((methods) => new Set(methods).size === methods.length, METHODS_ALLOWED),
+      ),
       ['GET', 'POST'],
     ),
     { description: 'The methods by which a ping counts. HEAD never does.' },

@@ -123,6 +123,7 @@ describe('the URL of a monitor', () => {
     expect(await refused({ schedule: { type: 'interval', every: '1h' } })).toEqual(['schedule']);
     expect(await refused({ schedule: { type: 'none' } })).toEqual(['expectEvery']);
     expect(await refused({ target: { ...target, pingWithin: '2h' } })).toEqual(['target.pingWithin']);
+    expect(await refused({ target: { ...target, methods: ['GET', 'GET'] } })).toEqual(['target.methods']);
     expect(await refused({ target: { ...target, pingWithin: '30s' } })).toEqual(['target.pingWithin']);
   });
 

@@ -16,7 +16,7 @@ export const PingView = z
     exitCode: z.int().optional(),
     durationMs: z.int().optional().meta({ description: 'From its start ping to its end, up to 72 hours.' }),
     bytes: z.int().meta({ description: 'Bytes of the body. The log has no more than 100,000 of them.' }),
-    count: z.int().meta({ description: 'How many pings the execution has had.' }),
+    count: z.int().meta({ description: 'Pings that made it what it is: 1, or 2 with that of its start.' }),
   })
   .meta({ id: 'ExecutionPing', description: 'Only of a monitor: what its pings have said.' });
 

@@ -2381,7 +2381,7 @@ class _ExecutionPingRequired(TypedDict):
     at: Instant
     # Bytes of the body. The log has no more than 100,000 of them.
     bytes: int
-    # How many pings the execution has had.
+    # Pings that made it what it is: 1, or 2 with that of its start.
     count: int
 
 

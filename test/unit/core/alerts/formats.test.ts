@@ -43,6 +43,17 @@ function failed(text: string): Message {
   return executionMessage(tell, execution, { jobKey: execution.jobKey, job }, { ...context, project: text });
 }
 
+/** A message tells a user why the job has failed, also where no attempt does. */
+test.each([
+  [3, 'exit code 3'],
+  [undefined, 'its ping says that it has failed'],
+])('the failure of a monitor that did not say that it starts has its exit code %s', (exitCode, error) => {
+  const ping = { atMs: T0_MS, bytes: 0, count: 1, ...(exitCode !== undefined && { exitCode }) };
+  const execution = anExecution({ status: 'failed', reason: 'target-failed', attempts: [], ping });
+  const message = executionMessage(tell, execution, { jobKey: execution.jobKey, job: aJob() }, context);
+  expect(message).toMatchObject({ execution: { error }, facts: expect.arrayContaining([['Error', error]]) });
+});
+
 function waits(text: string): Message {
   const run = { jobKey: 'alice/nightly-report', execId: `${tell.execId}/release` };
   const waiting = { kind: 'approval', ...run, sinceMs: T0_MS, untilMs: T0_MS, note: text } as const;
