@@ -4,7 +4,7 @@ import { INCIDENT_KINDS, isIncidentTarget, SEVERITIES } from '../domain/incident
 import { NOTIFICATION_FORMATS, NOTIFICATION_KINDS, type NotificationKind } from '../domain/notification';
 import type { Target } from '../domain/target';
 import { described, duration, JobId, partialRecord, singleLine } from './fields';
-import { storedTarget, CalledTargetFields } from './target';
+import { CALLED_TYPES, CalledTargetFields, storedTarget } from './target';
 import { reference } from './target-auth';
 
 /** The id of a notification, in paths. It has the form of a jobId. */
@@ -55,12 +55,20 @@ export const NotificationTargetRequest = described(anyOfThem(), {
 type OwnTarget = Extract<Target, { type: keyof typeof OWN_TYPES }>;
 const isOwnType = (target: { type: string }): target is OwnTarget => Object.hasOwn(OWN_TYPES, target.type);
 
+const ALL_TYPES: readonly string[] = [...CALLED_TYPES, ...Object.keys(OWN_TYPES)];
+const unknownType = (type: string): string =>
+  `${JSON.stringify(type)} must be one of ${ALL_TYPES.join(', ')}`;
+
 /** By its type, so that errors name the fields of that type alone. */
 const NotificationTarget = described(
   z.pipe(
     z.unknown(),
     z.transform((given, context): Target => {
       const type = typeof given === 'object' && given !== null && 'type' in given ? String(given.type) : '';
+      if (type !== '' && !ALL_TYPES.includes(type)) {
+        context.issues.push({ code: 'custom', path: ['type'], message: unknownType(type), input: given });
+        return z.NEVER;
+      }
       const own = Object.hasOwn(OWN_TYPES, type) ? OWN_TYPES[type as keyof typeof OWN_TYPES] : undefined;
       const parsed = (own ?? CalledTargetFields).safeParse(given);
       if (parsed.success) return isOwnType(parsed.data) ? parsed.data : storedTarget(parsed.data);

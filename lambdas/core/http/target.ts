@@ -217,6 +217,9 @@ export const TargetFields = described(unionOf(TYPES), {
   id: 'Target',
   description: 'What is called, which queue a worker asks, or how soon the job pings that runs elsewhere.',
 });
+/** Types of targets that are called. */
+export const CALLED_TYPES: readonly string[] = Object.keys(CALLED);
+
 /** One of several targets, or one that follows from an end: each of them is called. */
 export const CalledTargetFields = described(unionOf(CALLED), {
   id: 'CalledTarget',

@@ -52,9 +52,11 @@ export function faultsOfSecrets(
   const url = checkedUrl(target, known);
   if (url === undefined)
     return [{ path: 'url', message: 'must be a secret that names exactly one host, without "*"' }];
+  // The host of a URL that is a secret is for those alone who may see secrets.
+  const host = isSecretUrl(target) ? '' : `, ${parseUrl(url)?.host}`;
   const faults = [
     ...uses.flatMap((use) => faultOfKind(use, known)),
-    ...uses.flatMap((use) => faultOfHost(use, url, known, "the target's host")),
+    ...uses.flatMap((use) => faultOfHost(use, url, known, `the target's host${host}`)),
   ];
   if (target.auth?.type !== 'oauth2') return faults;
   const { tokenUrl } = target.auth;

@@ -44,6 +44,8 @@ describe('a target that keeps incidents', () => {
     ],
     [{ on: ['recovered'], target: PAGERDUTY }, 'on', 'must have one of failed, skipped, late'],
     [{ target: PAGERDUTY, format: 'slack' }, 'format', 'is not allowed with a target "pagerduty"'],
+    [{ target: { type: 'opsgenie' } }, 'target.type', '"opsgenie" must be one of http, lambda, sqs, sns'],
+    [{ target: { type: 'opsgenie' } }, 'target.type', ', email, pagerduty, incident-io'],
     [{ target: { ...PAGERDUTY, region: 'ap' } }, 'target.region', 'must be one of us, eu'],
     [
       { target: { ...PAGERDUTY, routingKey: 'R0ut1ngK3y' } },
@@ -83,7 +85,10 @@ describe('a target that keeps incidents', () => {
     });
     expect(status).toBe(400);
     expect(problem.errors).toEqual([
-      { path: 'target.routingKey', message: expect.stringContaining('may not go to') },
+      {
+        path: 'target.routingKey',
+        message: expect.stringContaining("may not go to the target's host, events.pagerduty.com"),
+      },
     ]);
   });
 });
