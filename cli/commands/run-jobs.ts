@@ -94,10 +94,10 @@ async function runJob(context: Context, flags: RunFlags, jobId: string): Promise
   const zone = wait && !context.json ? await zones.of(jobId) : undefined;
   const started = await client.jobs.run(jobId, body);
   if (!wait) {
-    context.print(started, () => `${startText(started, context)}.\n`);
+    context.print(started, () => `${startText(started, flags, context)}.\n`);
     return;
   }
-  context.say(`${startText(started, context)} …`);
+  context.say(`${startText(started, flags, context)} …`);
   const { result: ended } = await interruptible(
     context.io,
     (signal) => waitUnlessAborted(client, started, { timeoutMs, signal }),
@@ -139,11 +139,16 @@ async function bodyOf(
 }
 
 /** The run, and when it is due if that is later; whether an earlier one has the key. */
-function startText({ jobId, execId, dueAt, status, created }: Execution, { io }: Context): string {
+function startText(
+  { jobId, execId, dueAt, status, created }: Execution,
+  { replace }: RunFlags,
+  { io }: Context,
+): string {
   if (created === false && status !== 'queued') return `${execId} has the key already, and is ${status}`;
   const isLater = Date.parse(dueAt) > io.nowMs();
   const when = isLater ? `${jobId} runs as ${execId} at ${dueAt}` : `Running ${jobId} as ${execId}`;
-  return created === false ? `${when}, which has the key already` : when;
+  if (created !== false) return when;
+  return `${when}, ${replace ? 'in place of what its key had asked for' : 'which has the key already'}`;
 }
 
 /** Undefined if the signal aborts first. */

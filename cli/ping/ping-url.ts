@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-
 import { CliError, ExitCode } from '../exit-codes';
+import { readText } from '../read-definition';
 
 export interface UrlFlags {
   keyFile?: string;
@@ -38,8 +37,7 @@ export function pingUrl(
     );
     return { url: checked(argument, 'the argument', slug), query };
   }
-  if (keyFile !== undefined)
-    return { url: checked(readFileSync(keyFile, 'utf8').trim(), keyFile, slug), query };
+  if (keyFile !== undefined) return { url: checked(readText(keyFile).trim(), keyFile, slug), query };
   const url = env[PING_VARIABLE];
   if (url !== undefined && url !== '') return { url: checked(url, PING_VARIABLE, slug), query };
   throw new CliError(

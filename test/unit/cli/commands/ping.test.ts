@@ -118,6 +118,8 @@ test('the URL comes from a file, or from an argument with a warning, and no mess
     expect(refused.exitCode).toBe(3);
     expect(refused.stderr).not.toContain(KEY);
   }
+  const missing = await run(['--key-file', `${file}.not`, '--', 'true'], {});
+  expect(missing).toMatchObject({ exitCode: 3, stderr: `quarterjack: ${file}.not: no such file\n` });
 });
 
 test('jobs ping shows the URL of a monitor, and jobs rotate-ping another one', async () => {

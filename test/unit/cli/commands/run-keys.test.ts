@@ -20,7 +20,8 @@ test('asks for a run later, and says when it is due', async () => {
 test('takes a time of the job’s zone, and replaces a run of the key', async () => {
   await session.run('jobs run remind --in 1h --key k');
   const at = '2026-12-24T09:00:00Z';
-  await session.run(`jobs run remind --at ${at} --key k --replace --payload {"x":1}`);
+  const { stdout } = await session.run(`jobs run remind --at ${at} --key k --replace --payload {"x":1}`);
+  expect(stdout).toMatch(/ at 2026-12-24T09:00:00.000Z, in place of what its key had asked for\.\n$/);
   expect(lastBody()).toMatchObject({ key: 'k', onExisting: 'replace', payload: { x: 1 } });
   expect(Date.parse((lastBody() as { at: string }).at)).toBe(Date.parse(at));
 });
