@@ -205,6 +205,7 @@ func TestWhatIsNotSent(t *testing.T) {
 	for _, err := range []error{
 		client.Jobs.Delete(ctx, ".."),
 		client.Jobs.Delete(ctx, ""),
+		func() error { _, err := client.Jobs.PauseUntil(ctx, "a", ""); return err }(),
 		client.Do(ctx, "GET", "//evil.example/v1/jobs", nil, nil),
 		client.Do(ctx, "GET", "/v1/jobs/../admin", nil, nil),
 		client.Do(ctx, "POST", "/v1/jobs", make(chan int), nil),

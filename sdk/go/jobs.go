@@ -76,6 +76,9 @@ func (s *Jobs) Pause(ctx context.Context, jobID string, o ...CallOption) (*Store
 
 // PauseUntil keeps a job from firing until an instant, such as 2026-12-24T08:00:00Z. Then it is resumed.
 func (s *Jobs) PauseUntil(ctx context.Context, jobID, until string, o ...CallOption) (*StoredJob, error) {
+	if until == "" { // it would be left out, and the pause have no end
+		return nil, &ArgumentError{"until", until, "an instant, such as 2026-12-24T08:00:00Z"}
+	}
 	body := PauseRequest{Until: until}
 	return s.job(ctx, changing(http.MethodPost, body, "/v1/jobs/{}/pause", jobID), o)
 }
