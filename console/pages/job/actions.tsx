@@ -72,20 +72,25 @@ function Buttons({ job, ask }: { job: JobWithEtag; ask(what: Asked): void }) {
   );
 }
 
+/** Says what was done to a job, once its pages have been read again. `undo` takes it back. */
+async function sayDone(jobId: string, words: string, undo?: () => Promise<unknown>): Promise<void> {
+  const refreshAll = () =>
+    Promise.all([refresh('job'), refresh('jobs'), refresh('ledger'), refresh('upcoming')]);
+  const takeBack = async () => {
+    await undo!();
+    await refreshAll();
+    return `${jobId} is as it was.`;
+  };
+  await refreshAll();
+  say(words, 'good', undo && takeBack);
+}
+
 function Asking({ asked, job, onClose }: { asked: Asked; job: JobWithEtag; onClose(): void }) {
   const go = useGo();
   const { jobId } = job;
-  const refreshAll = () =>
-    Promise.all([refresh('job'), refresh('jobs'), refresh('ledger'), refresh('upcoming')]);
   const done = async (words: string, undo?: () => Promise<unknown>): Promise<undefined> => {
     onClose();
-    await refreshAll();
-    const takeBack = async () => {
-      await undo!();
-      await refreshAll();
-      return `${jobId} is as it was.`;
-    };
-    say(words, 'good', undo && takeBack);
+    await sayDone(jobId, words, undo);
   };
   switch (asked) {
     case 'run':
