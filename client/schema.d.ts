@@ -4200,7 +4200,7 @@ export interface components {
         PingKey: {
             /** @description A client that knows it may ping: keep it as a secret. */
             url: string;
-            /** @description Its URL by the key of the project, which may ping all monitors. Absent: there is none. */
+            /** @description Its URL by the key that may ping all monitors. Absent: there is none, or the jobId is no slug. */
             slugUrl?: string;
             /** @description An image of the status of the monitor, for a page. */
             badgeUrl: string;

@@ -42,7 +42,7 @@ const METHODS: readonly PingMethod[] = ['GET', 'POST'];
  * nothing of it.
  */
 export async function servePing(request: PingRequest, deps: PingDeps): Promise<PingResponse> {
-  const { method, body } = request;
+  const { method, key, slug, body } = request;
   const rid = request.rid?.toLowerCase();
   if (!isMethod(method)) return methodNotAllowed('a ping is', METHODS);
   const signal = signalOf(request.signal);
@@ -52,8 +52,13 @@ export async function servePing(request: PingRequest, deps: PingDeps): Promise<P
     );
   if (rid !== undefined && !isUuid(rid)) return bad('rid must be a UUID');
   if (body.length > MAX_BODY) return { status: 413, text: `the body must have at most ${MAX_BODY} bytes\n` };
-  if (!mayName(request)) return NOT_FOUND;
-  const named = [request.key, request.slug ?? ''].join('/');
+  // Nothing is kept of what has not the form of a slug or a key, for it may be long.
+  if (slug !== undefined && !SLUG.test(slug))
+    return bad(
+      `the slug ${JSON.stringify(slug)} must be 1 to 64 of a-z 0-9 _ -, and begin with a letter or a digit`,
+    );
+  if (pingIdIn(key, slug === undefined ? 'qjp' : 'qjs') === undefined) return NOT_FOUND;
+  const named = [key, slug ?? ''].join('/');
   const waitSec = deps.recent.admit(named, signal, deps.clock.nowMs());
   if (waitSec !== undefined) return tooMany('too many pings', waitSec);
   const found = await findOrMake(request, signal, deps);
@@ -65,12 +70,6 @@ export async function servePing(request: PingRequest, deps: PingDeps): Promise<P
   const headers = { 'ping-body-limit': String(BODY_LIMIT), 'quarterjack-ping': outcome };
   return isNew ? { status: 201, text: 'Created\n', headers } : { status: 200, text: 'OK\n', headers };
 }
-
-/** Whether a key and a slug have the form of one. Nothing is kept of what has not, for it may be long. */
-const mayName = ({ key, slug }: PingRequest): boolean =>
-  slug === undefined
-    ? pingIdIn(key, 'qjp') !== undefined
-    : SLUG.test(slug) && pingIdIn(key, 'qjs') !== undefined;
 
 /** The monitor that a request names, or the answer if there is none. */
 async function findOrMake(

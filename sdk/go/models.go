@@ -4055,7 +4055,7 @@ func (v Change) MarshalJSON() ([]byte, error) {
 type PingKey struct {
 	// A client that knows it may ping: keep it as a secret.
 	URL string `json:"url"`
-	// Its URL by the key of the project, which may ping all monitors. Absent: there is none.
+	// Its URL by the key that may ping all monitors. Absent: there is none, or the jobId is no slug.
 	SlugURL string `json:"slugUrl,omitempty"`
 	// An image of the status of the monitor, for a page.
 	BadgeURL string `json:"badgeUrl"`

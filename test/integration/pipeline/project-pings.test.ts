@@ -87,15 +87,12 @@ describe('the key of a project for pings', () => {
     const { world, url } = await withKey({ allowCreate: true });
     await monitored(world);
     await setKey(world, { allowCreate: false });
-    await world.api('putJob', { jobId: 'Upper' }, { schedule: { type: 'none' }, target: A_WORKER });
     await world.api('putJob', { jobId: 'report' }, { schedule: { type: 'none' }, target: A_WORKER });
     const paths = [
       `${url}/none`,
       `${url}/none?create=1`,
       `${url}/report`,
       `${url}/report?create=1`,
-      `${url}/Upper?create=1`,
-      `${url}/_x?create=1`,
       `${url.slice(0, -1)}!/backup`,
       url.replace('/s/', '/p/'),
     ];
@@ -108,13 +105,27 @@ describe('the key of a project for pings', () => {
     expect([...answers][0]).toContain('[404,"not found\\n"');
     const head = { requestContext: { http: { method: 'HEAD' } } };
     expect(await pingAnswer(world, `${url}/backup`, head)).toMatchObject({ statusCode: 405 });
-    expect((await world.api('listJobs')).body).toMatchObject({ items: { length: 3 } });
+    expect((await world.api('listJobs')).body).toMatchObject({ items: { length: 2 } });
   });
+
+  it.each(['Auto1', '_x', 'a.b', 'a'.repeat(65)])(
+    'says what a slug is to one that is none: %s',
+    async (slug) => {
+      const { world, url } = await withKey({ allowCreate: true });
+      await world.api('putJob', { jobId: 'Auto1' }, { schedule: { type: 'none' }, target: A_WORKER });
+      for (const path of [slug, `${slug}?create=1`, `${slug}/start?create=1`])
+        expect(await pingAnswer(world, `${url}/${path}`)).toMatchObject({
+          statusCode: 400,
+          body: `the slug "${slug}" must be 1 to 64 of a-z 0-9 _ -, and begin with a letter or a digit\n`,
+        });
+      expect((await world.api('listJobs')).body).toMatchObject({ items: { length: 1 } });
+    },
+  );
 
   it('remembers nothing of a slug that no job can have', async () => {
     const { world, url } = await withKey({ allowCreate: true });
     for (const slug of ['Upper', 'a'.repeat(9_000)])
-      for (let count = 0; count < 9; count++) expect((await ping(world, `${url}/${slug}`)).status).toBe(404);
+      for (let count = 0; count < 9; count++) expect((await ping(world, `${url}/${slug}`)).status).toBe(400);
   });
 
   it('works another day after a rotation, unless it is ended at once', async () => {

@@ -24,7 +24,8 @@ export const PingKeyView = z
   .strictObject({
     url: z.string().meta({ description: 'A client that knows it may ping: keep it as a secret.' }),
     slugUrl: z.string().optional().meta({
-      description: 'Its URL by the key of the project, which may ping all monitors. Absent: there is none.',
+      description:
+        'Its URL by the key that may ping all monitors. Absent: there is none, or the jobId is no slug.',
     }),
     badgeUrl: z.string().meta({ description: 'An image of the status of the monitor, for a page.' }),
     version: z.int().meta({ description: 'Rises with each rotation, from 1.' }),

@@ -2696,7 +2696,7 @@ class _PingKeyRequired(TypedDict):
 
 
 class PingKey(_PingKeyRequired, total=False):
-    # Its URL by the key of the project, which may ping all monitors. Absent: there is none.
+    # Its URL by the key that may ping all monitors. Absent: there is none, or the jobId is no slug.
     slugUrl: str
     # Until then, the URLs before work too.
     earlierUntil: Instant
