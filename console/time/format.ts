@@ -93,9 +93,9 @@ function instantOf(local: string, zone: string): number {
   return asUtc - offsetMs(first, zone);
 }
 
-/** That instant as the API takes it. An empty field stays empty. */
+/** That instant as the API takes it. What is none, such as an empty field, stays: the API refuses it. */
 export const utcOf = (local: string, zone: string): string =>
-  local && new Date(instantOf(local, zone)).toISOString();
+  Number.isNaN(Date.parse(`${local}Z`)) ? local : new Date(instantOf(local, zone)).toISOString();
 
 /** The local time of an instant as a field takes it: `2026-11-23T09:30`. */
 export const localOf = (ms: number, zone: string): string => `${isoDate(ms, zone)}T${clock(ms, zone)}`;
