@@ -22,6 +22,9 @@ export interface RunningSystem {
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
+/** Less than a test may take: Jest does not end while a run that no test knows is alive. */
+const STARTS_WITHIN_MS = 270_000;
+
 /** Runs `npm start` with these flags in its own process. Resolves when it listens. */
 export async function startSystem(...flags: string[]): Promise<RunningSystem> {
   const child = spawn(process.execPath, [join(CHECKOUT_DIR, 'local/main.cjs'), ...flags], {
@@ -57,13 +60,19 @@ export async function startSystem(...flags: string[]): Promise<RunningSystem> {
 
 const listening = (child: ChildProcess): Promise<{ url: string; signInCode: string }> =>
   new Promise((resolve, reject) => {
+    const timer = setTimeout(() => child.kill(), STARTS_WITHIN_MS);
     let output = '';
     const onData = (chunk: Buffer) => {
       output += chunk.toString();
       const [, url, signInCode] = READY.exec(output) ?? [];
-      if (url && signInCode) resolve({ url, signInCode });
+      if (!url || !signInCode) return;
+      clearTimeout(timer);
+      resolve({ url, signInCode });
     };
     child.stdout!.on('data', onData);
     child.stderr!.on('data', onData);
-    child.once('exit', (code) => reject(new Error(`the system exited with ${code}:\n${output}`)));
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`the system exited with ${code}:\n${output}`));
+    });
   });
