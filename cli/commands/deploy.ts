@@ -9,7 +9,7 @@ import { checkOwner, checkRemovals } from '../jobs-in-code/check-owner';
 import { jobsOfManifest, SOURCE_TAG } from '../jobs-in-code/jobs-of-manifest';
 import { checkFeatures } from '../jobs-in-code/check-features';
 import { type Manifest, parseManifest } from '../jobs-in-code/manifest';
-import { revisionOf, withRevision } from '../jobs-in-code/revision';
+import { checkRevision, revisionOf, withRevision } from '../jobs-in-code/revision';
 import { type TargetFlags, targetOf } from '../jobs-in-code/target';
 import { readText } from '../read-definition';
 import type { Run } from '../run';
@@ -60,7 +60,7 @@ async function deploy(context: Context, flags: DeployFlags, module: string): Pro
   const { prefix = '', prune = false, adopt = false, allowRemovals } = flags;
   const called = targetOf(flags);
   const allowed = allowRemovals === undefined ? 0 : numberOf('--allow-removals', allowRemovals);
-  const asked = flags.revision === undefined ? undefined : revisionOf(flags.revision);
+  const given = flags.revision === undefined ? undefined : revisionOf(flags.revision);
   const manifest = await manifestIn(context, module, flags);
   if (manifest.source === undefined)
     throw new CliError(
@@ -71,9 +71,11 @@ async function deploy(context: Context, flags: DeployFlags, module: string): Pro
   const client = context.client();
   const defined = jobsOfManifest(manifest, { path: module, source, prefix, targetOf: called });
   await checkFeatures(client, defined);
-  const jobs = await withRevision(defined, source, asked ?? manifest.revision, client);
+  const revision = given ?? manifest.revision;
+  const jobs = await withRevision(defined, source, revision, client);
   const content = { jobs: [...jobs], calendars: [], notifications: [] };
   const plan = await planOf(context, content, prune ? `${SOURCE_TAG}:${source}` : undefined);
+  await checkRevision(source, revision, client);
   checkOwner(plan, source, adopt);
   checkRemovals(plan, jobs.length, allowed);
   if (!flags.dryRun) return showAndApply(context, plan, flags);

@@ -34,7 +34,7 @@ async function storedRevision({ jobs }: Quarterjack, source: string): Promise<St
 
 /**
  * The jobs of a source, of which one keeps the revision. So a deployment that changes nothing else changes
- * one job, and not all. Without a revision, the stored one stays. Throws a `CliError` for one that is lower.
+ * one job, and not all. Without a revision, the stored one stays.
  */
 export async function withRevision(
   jobs: readonly FileJob[],
@@ -43,15 +43,27 @@ export async function withRevision(
   client: Quarterjack,
 ): Promise<readonly FileJob[]> {
   const stored = await storedRevision(client, source);
-  if (asked !== undefined && stored && asked < stored.revision)
-    throw new CliError(
-      `the revision is ${asked}, and revision ${stored.revision} of ${source} is deployed already: an older one changes nothing`,
-      ExitCode.conflict,
-    );
   const revision = asked ?? stored?.revision;
   if (revision === undefined) return jobs;
   const keeper = jobs.find(({ jobId }) => jobId === stored?.jobId) ?? jobs[0];
   return jobs.map((job) => (job === keeper ? tagged(job, String(revision)) : job));
+}
+
+/**
+ * Throws a `CliError` for a revision that is lower than the stored one. It comes after the plan: a newer
+ * deployment that comes later still finds the ETags of the plan outdated.
+ */
+export async function checkRevision(
+  source: string,
+  asked: number | undefined,
+  client: Quarterjack,
+): Promise<void> {
+  const stored = asked === undefined ? undefined : await storedRevision(client, source);
+  if (stored && asked! < stored.revision)
+    throw new CliError(
+      `the revision is ${asked}, and revision ${stored.revision} of ${source} is deployed already: an older one changes nothing`,
+      ExitCode.conflict,
+    );
 }
 
 const tagged = ({ definition, ...job }: FileJob, revision: string): FileJob => ({

@@ -39,6 +39,19 @@ describe('an older commit after a newer one', () => {
     expect((await withRevision({ a: EVERY, b: EVERY }, 43)).exitCode).toBe(0);
   });
 
+  test('is refused also if the newer one came while it read the jobs', async () => {
+    await withRevision({ a: { ...EVERY, priority: 'high' } }, 42);
+    let isRead = false;
+    session.beforeRequest = (_count, request) => {
+      if (request !== 'GET /v1/jobs' || isRead) return;
+      isRead = true;
+      session.instead.push(Response.json({ items: [], nextCursor: null }));
+    };
+    const { exitCode } = await withRevision({ a: EVERY }, 41);
+    expect([isRead, exitCode]).toEqual([true, 6]);
+    expect(await job('a')).toMatchObject({ priority: 'high' });
+  });
+
   test('is known also if the newer one has changed no job, or has removed the one that said so', async () => {
     await withRevision({ a: EVERY, b: EVERY }, 5);
     await withRevision({ a: EVERY, b: EVERY }, 7);
