@@ -40,10 +40,11 @@ export interface RemovedJob {
   definition: Definition;
   /** ETag of the job that was found. This version alone is removed. */
   etag: string;
-  /** How many of its runs wait, of at most `MOST_WAITING`. They do not run. */
+  /** How many of its newest executions wait, of at most `MOST_WAITING`. They do not run. */
   waiting: number;
 }
 
+/** The newest executions of a job: those that are due later come first. The history may have many more. */
 export const MOST_WAITING = 500;
 
 export interface Plan {
@@ -226,8 +227,6 @@ async function prunedBy(
 
 /** How many runs of a job have not begun, or wait for another attempt. */
 async function waitingOf({ executions }: Quarterjack, jobId: string): Promise<number> {
-  let count = 0;
-  for (const status of ['queued', 'retrying'] as const)
-    count += (await executions.list(jobId, { status, limit: 100 }).toArray(MOST_WAITING - count)).length;
-  return count;
+  const newest = await executions.list(jobId, { limit: 100 }).toArray(MOST_WAITING);
+  return newest.filter(({ status }) => status === 'queued' || status === 'retrying').length;
 }

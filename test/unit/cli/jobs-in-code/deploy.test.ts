@@ -149,6 +149,24 @@ test('waiting runs of a job that goes are counted in the plan', async () => {
   expect(JSON.parse(asJson.stdout)).toMatchObject({ removed: [{ jobId: 'b', waiting: 2 }] });
 });
 
+test('of a job that goes, the plan reads the newest executions, and not a long history', async () => {
+  await deploy({ a: EVERY, b: { schedule: { type: 'none' } } });
+  await session.run('jobs run b --in 30m');
+  const { stdout } = await session.run('executions list b --json');
+  const [waiting] = JSON.parse(stdout) as object[];
+  const ended = { ...waiting, status: 'succeeded' };
+  let pages = 0;
+  session.beforeRequest = (_count, request) => {
+    if (request !== 'GET /v1/jobs/b/executions') return;
+    pages += 1;
+    const items = [waiting, ...Array.from({ length: 99 }, () => ended)];
+    session.instead.push(Response.json({ items, nextCursor: pages < 50 ? 'more' : null }));
+  };
+  const plan = await deploy({ a: EVERY }, `${TARGET} --prune --dry-run`);
+  expect(plan.stdout).toContain('- b\n    5 waiting runs will not run\n');
+  expect(pages).toBe(5);
+});
+
 describe('a job of another owner', () => {
   test('is not changed, and both are named', async () => {
     await deploy({ a: EVERY }, `${TARGET} --yes`, 'billing');
