@@ -1,8 +1,8 @@
-import { pathOfMisfit } from '../lambdas/core/domain/payload-fit';
+import { NO_PAYLOAD, pathOfMisfit } from '../lambdas/core/domain/payload-fit';
 import { checkSchema } from '../lambdas/core/json-schema/check-schema';
 import { evaluate } from '../lambdas/core/json-schema/evaluate';
 import type { Schema } from '../lambdas/core/json-schema/keywords';
-import { isExternal, type ScheduleSpec } from '../lambdas/core/schedule/spec';
+import { bringsNoPayload, type ScheduleSpec } from '../lambdas/core/schedule/spec';
 
 interface Checked {
   payloadSchema: unknown;
@@ -26,14 +26,11 @@ export function schemaFaults({ payloadSchema, payload, templates, workflow, sche
       path: `payloadSchema${pointer.replaceAll('/', '.')}`,
       message,
     }));
-  const isChecked = payload === undefined ? bringsNoPayload(schedule) : templates !== true;
+  const isChecked =
+    payload === undefined ? schedule !== undefined && bringsNoPayload(schedule) : templates !== true;
   if (workflow !== undefined || !isChecked) return [];
-  const fit = evaluate(payloadSchema as Schema, payload ?? {});
+  const fit = evaluate(payloadSchema as Schema, payload === undefined ? NO_PAYLOAD : payload);
   if (fit.is === 'fits') return [];
   if (fit.is === 'too-complex') return [{ path: 'payload', message: 'takes too many steps to check' }];
   return fit.misfits.map(({ parts, message }) => ({ path: pathOfMisfit(parts, 'payload'), message }));
 }
-
-/** Whether the clock or another job starts it, which brings no payload. */
-const bringsNoPayload = (schedule: ScheduleSpec | undefined): boolean =>
-  schedule !== undefined && (!isExternal(schedule) || schedule.type === 'after');

@@ -89,6 +89,11 @@ describe('a manifest that was printed before', () => {
       /a: payload\.n = "x": must be a number, not a text/,
     ],
     [
+      'a payload of null where its schema wants an object',
+      [{ ...job('a', { payload: null }), payloadSchema: { type: 'object' } }],
+      /a: payload = null: must be an object, not null/,
+    ],
+    [
       'no payload, where the clock brings none',
       [{ ...job('a', { schedule: 'every 5m' }), payloadSchema: { required: ['n'] } }],
       /a: payload\.n: is required/,

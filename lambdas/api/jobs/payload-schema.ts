@@ -1,6 +1,6 @@
 import type { Job, JobDefinition } from '../../core/domain/job';
 import { enteringPayload, fitOf, NO_PAYLOAD, pathOfMisfit } from '../../core/domain/payload-fit';
-import { isExternal, type ScheduleSpec } from '../../core/schedule/spec';
+import { bringsNoPayload } from '../../core/schedule/spec';
 import { paramsOf } from '../../core/domain/workflow/params';
 import { type FieldError, invalid, ProblemError } from '../http/problem';
 
@@ -63,10 +63,6 @@ export async function checkOwnSchema(
     await checkFit(definition, payload === undefined ? NO_PAYLOAD : payload, 'payload');
   return unchecked.length > 0 ? { payloadSchemaUnchecked: unchecked } : {};
 }
-
-/** Whether nothing but its definition gives a payload to what its schedule starts. */
-const bringsNoPayload = (schedule: ScheduleSpec): boolean =>
-  !isExternal(schedule) || schedule.type === 'after';
 
 const MAX_SHOWN = 200;
 const dotted = (pointer: string): string => pointer.replaceAll('/', '.').slice(0, MAX_SHOWN);

@@ -88,3 +88,6 @@ const EXTERNAL_TYPES = ['none', 'after', 'event'] as const satisfies ExternalSpe
 /** Whether something else than the clock starts the executions of a schedule. */
 export const isExternal = (spec: ScheduleSpec): spec is ExternalSpec =>
   typeof spec !== 'string' && (EXTERNAL_TYPES as readonly string[]).includes(spec.type);
+
+/** Whether nothing but its definition gives a payload to what the schedule of a job starts. */
+export const bringsNoPayload = (spec: ScheduleSpec): boolean => !isExternal(spec) || spec.type === 'after';
