@@ -110,7 +110,10 @@ export function jobWorkerCases(sdk: Sdk): void {
       ];
       const define = () => driver.do({ do: 'define', source: 'shop', jobs });
       const text = (await define()) as string;
-      expect(JSON.parse(text)).toEqual({
+      const { jobs: defined, ...head } = JSON.parse(text) as { jobs: Record<string, unknown>[] };
+      // Only TypeScript makes schemas out of types, and says how.
+      const withoutNotes = defined.map(({ schemaFrom: _how, unchecked: _what, ...job }) => job);
+      expect({ ...head, jobs: withoutNotes }).toEqual({
         format: 'quarterjack.jobs/1',
         source: 'shop',
         jobs: [
