@@ -11,11 +11,11 @@ import { type Polled, queries, usePolled } from './polling';
 const MOST_QUEUES = 500;
 const MOST_RUNNING = 500;
 
-/** The work queues that jobs name, with their workers. */
-export const useWorkQueues = (): Polled<WorkQueue[]> =>
+/** The work queues that jobs name. Their workers cost the API more to read. */
+export const useWorkQueues = (workers: boolean): Polled<WorkQueue[]> =>
   usePolled({
-    key: ['work-queues', project.value],
-    load: (signal) => call((api) => api.workQueues.list({ signal, workers: true }).toArray(MOST_QUEUES)),
+    key: ['work-queues', project.value, workers],
+    load: (signal) => call((api) => api.workQueues.list({ signal, workers }).toArray(MOST_QUEUES)),
     every: (queues) => (queues?.some(({ waiting }) => waiting > 0) ? 5_000 : 30_000),
   });
 

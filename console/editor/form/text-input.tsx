@@ -180,7 +180,7 @@ const List = ({ of, names = [] }: { of: NamesOf; names: readonly string[] | unde
     ))}
   </datalist>
 );
-const Queues = () => <List of="queues" names={useWorkQueues().data?.map(({ queue }) => queue)} />;
+const Queues = () => <List of="queues" names={useWorkQueues(false).data?.map(({ queue }) => queue)} />;
 /** A job under a rule names the value of its payload that completes a key. */
 const keyOfJob = (key: string): string => key.replace(/\*$/, '{{ payload. }}');
 const ConcurrencyKeyNames = () => (

@@ -14,7 +14,7 @@ import { QueueCard, Workers } from './queue-card';
 /** The work queues of the project: what waits in each, what workers have, and who has asked for work. */
 export default function Queues() {
   const { query, put } = useQueryValues();
-  const queues = useWorkQueues();
+  const queues = useWorkQueues(true);
   const atWork = useAtWork();
   // Another queue that becomes busier does not take the place of the one that is read.
   const first = useRef<string>();

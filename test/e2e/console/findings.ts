@@ -163,6 +163,10 @@ async function workOfWorkers({ world, page }: Given): Promise<void> {
   const ofAll = page.locator('[data-part=all-workers] li', { hasText: 'host-1/4711' });
   await ofAll.getByText('spare').waitFor();
   expect(await ofAll.textContent()).toMatch(/warehouse.*runs 1 since .*asks for work/);
+  // The form of a job needs the names alone, so it has no workers read.
+  const asked = page.waitForRequest(/\/v1\/work\/queues\?/);
+  await open(page, world.system.url, '/jobs/load-orders/definition');
+  expect(new URL((await asked).url()).searchParams.get('workers')).toBe('false');
 }
 
 /** Trends of a job are those of the API, beside the time before. */
