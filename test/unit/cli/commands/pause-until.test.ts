@@ -70,14 +70,14 @@ test.each(['soon', "''", '1x', '99999999d', '9999-01-01'])(
 );
 
 test.each([
-  ['now', 'must be in the future'],
-  ["'2h ago'", 'must be in the future'],
-  ['401d', 'must be at most 400d ahead'],
+  ['now', 'is not in the future: must be within the next 400d'],
+  ["'2h ago'", 'is not in the future: must be within the next 400d'],
+  ['401d', 'must be within the next 400d'],
 ])('the API refuses --until %s, and the job stays active', async (typed, why) => {
   const named = await session.run(`jobs pause a --until ${typed}`);
   expect([named.exitCode, named.stdout]).toEqual([1, expect.stringMatching(`^a failed: .*until.*${why}`)]);
-  const { exitCode, stdout } = await session.run(`jobs pause --all --until ${typed}`);
-  expect([exitCode, stdout]).toEqual([1, expect.stringMatching(new RegExp(`b failed: .*${why}`))]);
+  const { exitCode, stdout, stderr } = await session.run(`jobs pause --all --until ${typed}`);
+  expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringMatching(`until.*${why}`)]);
   expect(await ends()).toEqual(['active', 'active']);
 });
 
