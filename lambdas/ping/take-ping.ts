@@ -161,12 +161,14 @@ async function begin(
   return claim.outcome === 'claimed' ? claim.execution : undefined;
 }
 
-function endBy({ signal, rid, bytes }: Ping, row: Execution, nowMs: number): End {
+/** The time was read before the row was, which another ping may have started meanwhile. */
+function endBy({ signal, rid, bytes }: Ping, row: Execution, readMs: number): End {
   const { status, claimedAtMs, claimId, fence, attempt } = row;
   const startedAtMs = status === 'running' ? claimedAtMs : undefined;
   const pairId = rid ?? (isUuid(claimId) ? claimId : undefined);
   const exitCode = 'exitCode' in signal ? signal.exitCode : undefined;
-  const tookMs = startedAtMs === undefined ? undefined : Math.max(0, nowMs - startedAtMs);
+  const nowMs = Math.max(readMs, startedAtMs ?? readMs);
+  const tookMs = startedAtMs === undefined ? undefined : nowMs - startedAtMs;
   const ping: PingRecord = {
     atMs: nowMs,
     ...(pairId !== undefined && { rid: pairId }),

@@ -71,4 +71,17 @@ describe('a monitor whose ping comes late', () => {
     const ofRun = world.executions(MONITOR).filter((row) => row.ping?.rid === rid);
     expect(ofRun).toMatchObject([{ status: 'succeeded', ping: { durationMs: 45 * MINUTE_MS } }]);
   });
+
+  it('ends a run that began after it had read the time, no earlier than that began', async () => {
+    const world = await PipelineWorld.started(1);
+    const url = await monitored(world, { schedule: { type: 'none' }, expectEvery: '1h' });
+    await world.run(SECOND_MS);
+    await ping(world, `${url}/start`);
+    world.clock.stepWall(-18);
+    await ping(world, `${url}/fail`);
+    const [row] = world.executions(MONITOR);
+    const { startedAtMs } = row!;
+    expect(row).toMatchObject({ ping: { atMs: startedAtMs, durationMs: 0 } });
+    expect(row!.attempts).toMatchObject([{ startedAtMs, finishedAtMs: startedAtMs }]);
+  });
 });
