@@ -23,8 +23,7 @@ interface Ping extends PingRecord {
 export function checkMonitors(story: Story): Violation[] {
   if (story.conditions.wildClocks) return [];
   const pings = groupBy(pingsIn(story), ({ jobKey }) => jobKey);
-  const ended = story.end.executions.filter(({ ping, reason }) => ping || reason === 'no-ping');
-  const rows = groupBy(ended, ({ jobKey }) => jobKey);
+  const rows = groupBy(endedIn(story), ({ jobKey }) => jobKey);
   return [...new Set([...pings.keys(), ...rows.keys()])].flatMap((jobKey) => [
     ...unsaid(rows.get(jobKey) ?? [], pings.get(jobKey) ?? [], story),
     ...forgotten(rows.get(jobKey) ?? [], pings.get(jobKey) ?? [], story),
@@ -32,6 +31,16 @@ export function checkMonitors(story: Story): Violation[] {
     ...uninvited(pings.get(jobKey) ?? [], story),
   ]);
 }
+
+/** Executions as each ping has left them, and those that were missed. A user may have retried some since. */
+const endedIn = ({ states, end }: Story): Execution[] => [
+  ...[...states.values()].flatMap((ofOne) =>
+    ofOne.flatMap(({ execution }, at) =>
+      execution.ping && execution.ping.atMs !== ofOne[at - 1]?.execution.ping?.atMs ? [execution] : [],
+    ),
+  ),
+  ...end.executions.filter(({ ping, reason }) => !ping && reason === 'no-ping'),
+];
 
 function pingsIn({ records }: Story): Ping[] {
   const pings: Ping[] = [];

@@ -25,6 +25,15 @@ const madeIn = (records: Mutable): Job[] =>
     one.src === 'table' && one.type === 'job' && one.job?.by?.via.startsWith('key:') ? [one.job] : [],
   );
 
+/** The first write that leaves an execution so. */
+function leftBy(records: Mutable, is: (row: Execution) => boolean) {
+  for (const record of records)
+    if (record.src === 'table' && record.type === 'execution' && is(record.execution)) {
+      return { record, execution: record.execution };
+    }
+  throw new Error('the valid log has no such execution');
+}
+
 function endedIn(records: Mutable, is: (row: Execution) => boolean): Execution {
   const row = endOf(records).executions.find(is);
   if (!row) throw new Error('the valid log has no such execution');
@@ -37,17 +46,21 @@ export const projectPings: readonly Mutation[] = [
     'ghost',
     'one ping ends two executions',
     (records) => {
-      const row = endedIn(records, ({ ping }) => ping !== undefined);
-      const again = Array.from({ length: 9 }, (_, index) => ({ ...row, execId: `${row.execId}${index}` }));
-      endOf(records).executions.push(...again);
+      const { record, execution } = leftBy(records, ({ ping }) => ping !== undefined);
+      const again = Array.from({ length: 9 }, (_, index): Found => ({
+        ...record,
+        execution: { ...execution, execId: `${execution.execId}${index}` },
+      }));
+      records.splice(-1, 0, ...again);
     },
   ],
   [
     'ghost',
     'a monitor has run since before its ping',
     (records) => {
-      const { ping } = endedIn(records, (row) => row.ping?.durationMs !== undefined);
-      Object.assign(ping!, { durationMs: ping!.durationMs! + 3_600_000 });
+      const { execution } = leftBy(records, ({ ping }) => ping?.durationMs !== undefined);
+      const { ping } = execution;
+      execution.ping = { ...ping!, durationMs: ping!.durationMs! + 3_600_000 };
     },
   ],
   [
