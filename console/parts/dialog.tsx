@@ -113,9 +113,12 @@ interface AskDialogProps {
 export function AskDialog(props: AskDialogProps) {
   const { title, part, words, submit, danger, hint, disabled = false, children, onClose, act } = props;
   const [note, setNote] = useState('');
+  const isOpen = useRef(true);
+  useEffect(() => () => void (isOpen.current = false), []);
   const action = useAction(async () => {
     const done = await act(note.trim() || undefined);
-    onClose();
+    // `act` may have closed it, and the user may have opened another one since.
+    if (isOpen.current) onClose();
     return done;
   });
   return (
