@@ -10,7 +10,7 @@ import type { Workflow } from '../../lambdas/core/domain/workflow/definition';
 import type { OverlapLock } from '../../lambdas/core/store/overlap-lock-store';
 import type { ExecutionRef } from '../../lambdas/core/store/execution-store';
 import type { Cursor } from '../../lambdas/core/store/schedule-store';
-import type { CollectorKind, CollectorRecord } from './collected';
+import type { CollectorKind, CollectorRecord, ReceivedSpan } from './collected';
 import type { ArchiveRecord, FollowedRecord } from './exported';
 import type { PingRecord, ProjectKeyRecord, QuotaRecord } from './pinged';
 import type { IncidentConditions, IncidentRecord } from '../support/fake-incidents';
@@ -215,6 +215,8 @@ export interface EndRecord {
   queued: { count: number; oldestMs?: number };
   /** Without those that an executor had acknowledged: their work was done, and only deletes were lost. */
   deadLetters: number;
+  /** Spans in the queue of the exporter, which the collector has not taken. */
+  unsent?: readonly ReceivedSpan[] | undefined;
 }
 
 export type Happening =

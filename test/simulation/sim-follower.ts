@@ -44,8 +44,10 @@ interface FollowerWorld {
 /**
  * The event source of the follower, with one shard. A batch that fails, or whose invocation dies, comes
  * again, mostly cut in another place.
+ *
+ * @returns the spans on their way to the collector; undefined: the run has none
  */
-export function startFollower(world: FollowerWorld): void {
+export function startFollower(world: FollowerWorld): SimSpans | undefined {
   const { time, random, tables } = world;
   const { collector } = world.plan.conditions;
   const spans = collector && new SimSpans(collector, world);
@@ -64,6 +66,7 @@ export function startFollower(world: FollowerWorld): void {
     }
   };
   void read();
+  return spans;
 }
 
 function followIn(

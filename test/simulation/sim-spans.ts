@@ -23,6 +23,13 @@ const FAILING = 0.5;
 const DOUBLED = 0.1;
 const SOURCE = { serviceName: 'quarterjack', version: '1.0.0', stage: 'test', deployment: 'simulation' };
 
+/** `isDone`: the exporter has no more to do with it, and the queue brings it again nevertheless. */
+interface Queued {
+  id: string;
+  message: SpansMessage;
+  isDone?: boolean;
+}
+
 interface SpansWorld {
   time: FakeClock;
   random: FakeRandom;
@@ -34,7 +41,8 @@ interface SpansWorld {
 
 /** The queue of spans, the exporter and the operator's collector. */
 export class SimSpans {
-  private readonly queued: { id: string; message: SpansMessage }[] = [];
+  private readonly queued: Queued[] = [];
+  private underWay: readonly Queued[] = [];
   private sent = 0;
 
   constructor(
@@ -48,14 +56,24 @@ export class SimSpans {
       for (;;) {
         await time.sleep(EXPORTS_EVERY_MS);
         const batch = this.queued.splice(0, MESSAGES_A_BATCH);
+        this.underWay = batch;
         if (batch.length === 0) continue;
         const { failedIds } = await send(batch);
-        const isBack = ({ id }: { id: string }) =>
-          failedIds.includes(id) || world.random.fraction() < DOUBLED;
-        this.queued.push(...batch.filter(isBack));
+        this.underWay = [];
+        for (const { id, message, isDone } of batch) {
+          const isFailed = failedIds.includes(id);
+          if (isFailed || world.random.fraction() < DOUBLED)
+            this.queued.push({ id, message, isDone: isDone || !isFailed });
+        }
       }
     };
     void exportAll();
+  }
+
+  /** What the exporter still has to send: a collector that fails may be slower than the executions. */
+  left(): ReceivedSpan[] {
+    const open = [...this.underWay, ...this.queued].filter(({ isDone }) => !isDone);
+    return open.flatMap(({ message }) => (message.spans as unknown as SentSpan[]).map(receivedOf));
   }
 
   /** The queue as one node sees it: its requests and their answers may be lost. */

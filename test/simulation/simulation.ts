@@ -5,6 +5,7 @@ import { claimWork } from '../../lambdas/api/work/claim-work';
 import type { ApiDeps, ApiResponse } from '../../lambdas/api/request';
 import { auditJobs } from '../../lambdas/auditor/audit-jobs';
 import type { TimeBudget } from '../../lambdas/core/async/time-budget';
+import { MINUTE_MS, SECOND_MS } from '../../lambdas/core/clock/clock';
 import type { ExecutionMessage } from '../../lambdas/core/contracts/messages';
 import { forOverflow } from '../../lambdas/core/platform/compose';
 import type { SendingStage } from '../../lambdas/core/queue/pipeline';
@@ -42,9 +43,6 @@ import { SimTicks } from './ticks';
 import { SimWorkers } from './sim-workers';
 import { USERS } from './workload';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-
 const WILD_OFFSETS_MS = [-3_600_000, -60_000, -20_000, 20_000, 60_000, 3_600_000];
 const WILD_STEP_MS = 3_600_000;
 const POLL_EVERY_MS = 10 * SECOND_MS;
@@ -71,6 +69,7 @@ export class Simulation {
   private readonly executors: SimExecutors;
   private readonly environments: Environments;
   private readonly versions: CodeVersions;
+  private spans: ReturnType<typeof startFollower>;
   private nodes = 0;
   strikes = 0;
   /** When the last node that was frozen goes on, in monotonic time. */
@@ -129,7 +128,7 @@ export class Simulation {
     if (this.plan.redrive) this.every(this.plan.redrive.everyMs, () => void this.redrive());
     if (this.plan.expiry) this.expireRows(this.plan.expiry);
     if (this.plan.restore) void restoreTables(this.plan.restore, this);
-    if (this.plan.journal) startFollower(this);
+    if (this.plan.journal) this.spans = startFollower(this);
     if (this.plan.workers) new SimWorkers(this.plan.workers, this).start();
     const clients = new SimClients(this);
     for (const action of this.plan.actions) this.at(action.atMs, () => void clients.act(action));
@@ -165,7 +164,7 @@ export class Simulation {
 
   end(): void {
     const inQueues = leftIn(this.queue, this.time, this.executors.acknowledged);
-    this.log.add({ src: 'run', type: 'end', ...this.tables.left, ...inQueues });
+    this.log.add({ src: 'run', type: 'end', ...this.tables.left, ...inQueues, unsent: this.spans?.left() });
   }
 
   async api(request: IncomingRequest): Promise<ApiResponse | undefined> {

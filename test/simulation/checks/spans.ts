@@ -6,8 +6,8 @@ import type { ReceivedSpan } from '../collected';
 import { idOf, isTask, type Story } from '../story';
 import { broken, clockTime, open, type Violation } from '../violation';
 
-/** What ends so near the end of the run may still be on its way: a collector that fails has pauses. */
-const ON_ITS_WAY_MS = 6 * 60_000;
+/** What ends so near the end of the run may not be in the queue of spans yet. */
+const NOT_QUEUED_MS = 6 * 60_000;
 
 type OfExecution = Extract<ReceivedSpan, { of: 'execution' }>;
 type Named = Pick<OfExecution, 'jobKey' | 'execId' | 'status'> & { userRetries?: number };
@@ -23,19 +23,21 @@ interface Received {
 /**
  * What is promised of spans: each end of an execution that had begun is sent at least once, with its
  * attempts, and never before it. A dead collector gets none. It delays nothing: the other checks say so.
+ * One that fails may be slower than the executions, and has an hour: what is in the queue is not lost.
  */
 export function checkSpans(story: Story): Violation[] {
   const { collector } = story.conditions;
   if (collector === undefined) return [];
   const received = new Map<string, Received>();
   const attempts = new Set<string>();
-  for (const record of story.records) {
-    if (record.src !== 'collector') continue;
-    for (const span of record.spans)
+  const add = (atMs: number, spans: readonly ReceivedSpan[]): void => {
+    for (const span of spans)
       if (span.of === 'attempt') attempts.add(`${span.parentSpanId} ${span.fence} ${span.target}`);
       else if (span.of === 'execution' && !received.has(nameOf(span)))
-        received.set(nameOf(span), { atMs: record.t, span });
-  }
+        received.set(nameOf(span), { atMs, span });
+  };
+  for (const record of story.records) if (record.src === 'collector') add(record.t, record.spans);
+  add(story.endMs, story.end.unsent ?? []);
   return [...missing(story, received, attempts), ...early(story, received)];
 }
 
@@ -55,7 +57,7 @@ function* missing(
 ): Generator<Violation> {
   if (story.conditions.collector === 'dead') return;
   for (const { t, before, end } of endsIn(story)) {
-    if (t > story.endMs - ON_ITS_WAY_MS || !hasBegun(before, end) || !isRecorded(end, story)) continue;
+    if (t > story.endMs - NOT_QUEUED_MS || !hasBegun(before, end) || !isRecorded(end, story)) continue;
     const name = nameOf(end);
     const span = received.get(name)?.span;
     if (!span) yield open('span-whole', `${name} ended at ${clockTime(t)} and has no span`);
