@@ -22,3 +22,6 @@ export function checkProject(scope: IConstruct, given: unknown): void {
   if (Token.isUnresolved(given) || (typeof given === 'string' && isProjectName(given))) return;
   throw new Error(`${scope.node.path}: project is ${JSON.stringify(given)}; expected ${PROJECT_EXPECTED}`);
 }
+
+/** A jobId, as the API takes it. */
+export const JOB_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

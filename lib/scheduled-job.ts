@@ -2,7 +2,7 @@ import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 
 import type { JobDefinition } from '../client/types';
-import { checkProject } from './check-value';
+import { checkProject, JOB_ID_FORM } from './check-value';
 import type { IQuarterjack } from './deployment-attributes';
 import { jobFaults } from './job-faults';
 
@@ -24,7 +24,6 @@ export interface ScheduledJobProps {
   readonly removalPolicy?: RemovalPolicy;
 }
 
-const JOB_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const MAX_ID = 64;
 
 /**
@@ -42,7 +41,7 @@ export class ScheduledJob extends Construct {
     const { quarterjack, job, project = quarterjack.project } = props;
     checkProject(this, project);
     this.jobId = props.jobId ?? idOfPath(this);
-    if (!JOB_ID.test(this.jobId))
+    if (!JOB_ID_FORM.test(this.jobId))
       throw new Error(
         `${this.node.path}: jobId is ${JSON.stringify(this.jobId)}; expected 1 to ${MAX_ID} letters, digits, ` +
           '".", "_" or "-", the first a letter or digit',

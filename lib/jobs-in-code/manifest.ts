@@ -7,6 +7,7 @@ import {
   RESERVED_TAGS,
   SOURCE_TAG,
 } from '../../lambdas/core/contracts/custom-resources';
+import { JOB_ID_FORM } from '../check-value';
 
 const FORMAT = 'quarterjack.jobs/1';
 
@@ -80,12 +81,10 @@ function scheduleOf(schedule: unknown, named: (jobId: unknown) => unknown): unkn
     : schedule;
 }
 
-const JOB_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-
 /** Ids that the API refuses, as they are with their prefix. */
 export const idFaults = (jobIds: readonly string[]): string[] =>
   jobIds
-    .filter((jobId) => !JOB_ID.test(jobId))
+    .filter((jobId) => !JOB_ID_FORM.test(jobId))
     .map(
       (jobId) => `${jobId}: an id has 1 to 64 letters, digits, ".", "_" and "-", the first a letter or digit`,
     );
