@@ -65,11 +65,12 @@ export function describeCauseStores(setup: () => StoreSetup): void {
       await executions.putQueued(run);
       client.loseNextAnswer();
       // The try that is repeated counts, too.
-      expect(await executions.moveQueued(run, later)).toBe(2);
-      expect(await executions.get(run)).toMatchObject({ ...later, dueAtMs: later.startAtMs });
+      const moved = await executions.moveQueued(run, later);
+      expect(moved).toMatchObject({ ...later, dueAtMs: later.startAtMs, timesMoved: 2 });
+      expect(moved).toEqual(await executions.get(run));
       expect(await executions.moveQueued(run, { ...later, startAtMs: T0_MS + 1 })).toBe('lease-lost');
       const { payload: _, ...without } = later;
-      expect(await executions.moveQueued(run, without)).toBe(3);
+      expect(await executions.moveQueued(run, without)).toMatchObject({ timesMoved: 3 });
       expect(await executions.get(run)).not.toHaveProperty('payload');
     });
 

@@ -16,6 +16,14 @@ export const causeMutants: readonly Mutant[] = [
     test: 'does not move what was claimed',
   },
   {
+    name: 'a run that an event moves gets the ordering key of its job',
+    file: DEBOUNCE,
+    find: 'attemptMessage(written, start, job)',
+    replace: 'attemptMessage({ ...written, orderingKey: job.orderingKey ?? undefined }, start, job)',
+    killedBy: 'test/integration/pipeline/waiting-and-edits.test.ts',
+    test: 'keeps the ordering key of its row',
+  },
+  {
     name: 'the end of an awaited job has no follow-up',
     file: 'lambdas/core/domain/follow-ups.ts',
     find: "['start-waiters', 'ask-awaits']",

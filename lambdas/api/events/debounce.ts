@@ -93,12 +93,12 @@ async function moveRun(to: Execution, job: Job, deps: ApiDeps): Promise<OpenRun>
   await deps.schedule.putEntries([entry], deadline.leftMs());
   const { payload, runTags, externalId } = to;
   const change = { startAtMs, cause: to.cause as EventCause, payload, runTags, externalId };
-  const timesMoved = await withinDeadline(
+  const written = await withinDeadline(
     deadline,
     (options) => deps.executions.moveQueued(to, change, options),
     deps,
   );
-  if (timesMoved === 'lease-lost') {
+  if (written === 'lease-lost') {
     const row = await deps.executions.get(to);
     // What was named so long ago may have ended, and its row may have expired.
     if (!row) return deps.clock.nowMs() < lastStartMs ? { is: 'unwritten', run: moved } : { is: 'over' };
@@ -108,9 +108,9 @@ async function moveRun(to: Execution, job: Job, deps: ApiDeps): Promise<OpenRun>
     return (row.startAtMs ?? 0) > startAtMs ? { is: 'moved', run: row } : { is: 'written' };
   }
   const start = { attempt: 1, startAtMs: Math.max(startAtMs, deps.clock.nowMs()) };
-  const run = { ...moved, timesMoved };
-  await sendOrLeave(attemptMessage(run, start, job), deps);
-  return { is: 'moved', run };
+  // Its ordering key is that of its row: the job may have another one since.
+  await sendOrLeave(attemptMessage(written, start, job), deps);
+  return { is: 'moved', run: written };
 }
 
 const isOf = ({ cause }: Execution, { cause: other }: Execution): boolean =>

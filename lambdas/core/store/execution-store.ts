@@ -220,9 +220,9 @@ export interface ExecutionStore {
   putQueued(row: Execution, options?: WriteOptions): Promise<'written' | 'exists'>;
   /**
    * Moves a run that was never claimed to a later start. The entry of that start must be written before.
-   * `lease-lost`: it has been claimed or has ended, starts later already, or does not exist.
+   * `lease-lost`: it has been claimed or has ended, starts later already, or does not exist. Else: its row.
    */
-  moveQueued(ref: ExecutionRef, moved: MovedRun, options?: WriteOptions): Promise<number | 'lease-lost'>;
+  moveQueued(ref: ExecutionRef, moved: MovedRun, options?: WriteOptions): Promise<Execution | 'lease-lost'>;
   /**
    * Moves a delayed run, before its first attempt, to another time, and changes what it was asked for. The
    * entry of that time must be written before. `lease-lost`: it has started or ended, or was moved meanwhile.

@@ -1,5 +1,6 @@
 import type { Job } from '../../../lambdas/core/domain/job';
 import { aTarget, T0_MS } from '../../support/factories';
+import { newJobAt } from '../../support/new-job';
 import { dueOnce, leftSlotRows, orderedWorld } from '../../support/ordered';
 
 const SECOND_MS = 1_000;
@@ -43,5 +44,37 @@ describe('an occurrence that waits for minutes is no misfire, though another fie
     expect(isFree).toBe(true);
     expect(leftSlotRows(world)).toEqual([]);
     expect(world.errors()).toEqual([]);
+  });
+});
+
+/** An event starts a run, and the next one moves it. In between, its job changes its ordering key. */
+async function movedAfterAnEdit(before: Partial<Job>, changes: object) {
+  const { world, spans } = await orderedWorld(({ jobId }) => ({
+    ms: jobId === 'first' ? 2 * MINUTE_MS : SECOND_MS,
+  }));
+  const target = aTarget({ timeout: '10m' });
+  await world.create(dueOnce(world, 'first', 30, { ...ORDERED, target, timeout: '15m' }));
+  const schedule = { type: 'event', name: 'changed', debounce: '20s' } as const;
+  const job = await world.create(newJobAt(world, { jobId: 'index', schedule, ...before }));
+  const send = () => world.api('sendEvent', {}, { name: 'changed' });
+  await world.run(35 * SECOND_MS);
+  await send();
+  await world.run(5 * SECOND_MS);
+  expect((await world.api('patchJob', { jobId: 'index' }, changes)).status).toBe(200);
+  await send();
+  await world.run(5 * MINUTE_MS);
+  const [first, moved] = spans;
+  const executions = world.executions(job);
+  expect(executions).toMatchObject([{ status: 'succeeded', timesMoved: 1 }]);
+  return { orderingKey: executions[0]!.orderingKey, waited: moved!.beginMs >= first!.endMs };
+}
+
+describe('a run that an event moves keeps the ordering key of its row', () => {
+  test.each([null, 'crm.b'])('its job has lost the key, or has another: %s', async (orderingKey) => {
+    expect(await movedAfterAnEdit(ORDERED, { orderingKey })).toEqual({ ...ORDERED, waited: true });
+  });
+
+  test('its job has got a key', async () => {
+    expect(await movedAfterAnEdit({}, ORDERED)).toEqual({ orderingKey: undefined, waited: false });
   });
 });

@@ -9,7 +9,7 @@ import type { WriteOptions } from '../../write-options';
 import type { Row, TableAccess } from '../access';
 import { conditionalPut, conditionalUpdate, type WriteAnswer } from '../conditional-write';
 import { allOf, assignments, updateOf } from '../expressions';
-import { executionAttributesOf, executionRowKey, isBefore, isRunning } from './execution-row';
+import { executionAttributesOf, executionOf, executionRowKey, isBefore, isRunning } from './execution-row';
 import { currentExecution, failureKeyOf } from './read-executions';
 
 const isNew = 'attribute_not_exists(#execId)';
@@ -81,14 +81,14 @@ const movesOnce = '#timesMoved = if_not_exists(#timesMoved, :unmoved) + :one';
 /**
  * Key: the run's. Condition: it has never been claimed or ended (a user retry waits as `retrying`), and does
  * not start later already. Cost: 1 write unit a KB, the payload included. Lost race: `lease-lost`. Returns
- * how often it was moved by now.
+ * the row as moved.
  */
 export async function moveQueued(
   access: TableAccess,
   ref: ExecutionRef,
   { startAtMs, cause, payload, runTags, externalId }: MovedRun,
   options?: WriteOptions,
-): Promise<number | 'lease-lost'> {
+): Promise<Execution | 'lease-lost'> {
   const given: Row = { payload: payload && JSON.stringify(payload), runTags, externalId };
   const moved = assignments({
     startAtMs,
@@ -114,10 +114,10 @@ export async function moveQueued(
     },
     options,
   );
-  if (answer.applied) return answer.row!.timesMoved as number;
+  if (answer.applied) return executionOf(answer.row!);
   if (!answer.retried) return 'lease-lost';
   const current = await currentExecution(access, ref, answer);
-  return current && isMoved(current, cause) ? (current.timesMoved ?? 0) : 'lease-lost';
+  return current && isMoved(current, cause) ? current : 'lease-lost';
 }
 
 const isMoved = (current: Execution, { eventId }: MovedRun['cause']): boolean =>
