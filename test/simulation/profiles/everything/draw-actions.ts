@@ -21,7 +21,7 @@ const FIRST_MS = 5 * SECOND_MS;
 const CREATED_MS = 20 * SECOND_MS;
 const OPERATIONS = 118;
 /** Requests about tasks of a certain state: mostly there is none. */
-const TASK_REQUESTS = 90;
+const TASK_REQUESTS = 110;
 /** Requests that end a task of a run, and when the task is opened again after them. */
 const ENDING: readonly Action[] = ['cancel-ready', 'reject-waiting'];
 /** A key that was removed is there again, so that jobs that name it can be changed. */
@@ -49,9 +49,9 @@ const DRAWN: readonly Action[] = [
 
 /** Their requests about tasks of runs under way. */
 const ON_RUNS: readonly Action[] = [
-  ...many(4, ['reopen-ended', 'approve-waiting']),
+  ...many(6, ['approve-waiting', 'reject-waiting']),
+  ...many(4, ['reopen-ended']),
   ...many(2, ['reopen-failed']),
-  ...many(4, ['reject-waiting']),
   ...many(3, ['cancel-ready']),
   'skip-ready',
 ];
@@ -227,7 +227,7 @@ class Drawing {
 
   private bulk(jobId: string, atMs: number): Body {
     const { random } = this;
-    const action = random.pick(BULK_ACTIONS);
+    const action = random.pick([...BULK_ACTIONS, 'delete']);
     if (action === 'delete') return { action, filter: { q: jobId }, expect: 1 };
     const filter = random.pick([{ tag: ['team:billing'] }, { q: jobId }, {}]);
     const isEmpty = Object.keys(filter).length === 0;

@@ -9,6 +9,16 @@ export const REGIONS = ['eu', 'us'];
 
 /** A fixed time of each day in the hour in which a run takes place. Only such times can move. */
 const FIXED_TIMES = '31-53 8 * * *';
+/** Schedules that cannot move have 'skip' as well. */
+const ON_EXCLUDED = [
+  'skip',
+  'next-day',
+  'next-day',
+  'next-day',
+  'previous-day',
+  'previous-day',
+  'previous-day',
+];
 const ZONES = ['UTC', 'Europe/London', 'Africa/Abidjan'];
 const TEXTS = ['rate(1 minute)', 'every 45s', '*/2 * * * *', 'cron(0/2 * * * ? *)'];
 
@@ -27,9 +37,7 @@ function drawRecurring(random: FakeRandom, nowMs: number, canMove: boolean): Bod
       random.pick([[calendar()], ['0/3 * * * *'], [calendar(), '0/4 * * * *']]),
     ),
     only: maybe(random, 0.5, () => [calendar()]),
-    onExcluded: maybe(random, canMove ? 0.9 : 0.2, () =>
-      canMove ? random.pick(['skip', 'next-day', 'previous-day', 'previous-day']) : 'skip',
-    ),
+    onExcluded: maybe(random, canMove ? 0.97 : 0.4, () => (canMove ? random.pick(ON_EXCLUDED) : 'skip')),
     dst: maybe(random, 0.3, () =>
       given({
         gap: maybe(random, 0.6, () => random.pick(['shift', 'skip'])),
@@ -60,11 +68,11 @@ export function drawSchedule(
       return given({
         type: 'interval',
         every: random.pick(['30s', '45s', '75s', '2m', '3m']),
-        anchor: maybe(random, 0.65, () => instant(nowMs - 90_000)),
+        anchor: maybe(random, 0.8, () => instant(nowMs - 90_000)),
         ...drawRecurring(random, nowMs, false),
       });
     case 'cron': {
-      const canMove = random.fraction() < 0.8;
+      const canMove = random.fraction() < 0.92;
       const expression = canMove ? FIXED_TIMES : random.pick(['* * * * *', '*/2 * * * *', '30 * * * * *']);
       return { type: 'cron', expression, ...drawRecurring(random, nowMs, canMove) };
     }
@@ -82,7 +90,7 @@ export function drawSchedule(
       return given({
         type: 'event',
         name: random.pick(EVENT_NAMES),
-        where: maybe(random, 0.4, () => ({ region: random.pick(REGIONS) })),
+        where: maybe(random, 0.55, () => ({ region: random.pick(REGIONS) })),
         debounce: maybe(random, 0.5, () => random.pick(['5s', '20s'])),
       });
     case 'after':

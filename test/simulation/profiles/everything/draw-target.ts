@@ -69,7 +69,7 @@ function drawAuth(random: FakeRandom): Body {
 
 /** How a target that is called reports: at once, observed or not, or later by its token. */
 function drawMode(random: FakeRandom): Body {
-  if (random.fraction() > 0.35) return given({ observe: maybe(random, 0.4, () => true) });
+  if (random.fraction() > 0.35) return given({ observe: maybe(random, 0.55, () => true) });
   return given({
     mode: 'async',
     heartbeatTimeout: maybe(random, 0.7, () => random.pick(['20s', '40s', '2m'])),
@@ -91,7 +91,7 @@ export function drawCalledTarget(random: FakeRandom): Body {
     timeout: maybe(random, 0.4, () => random.pick(['10s', '2m'])),
     ...drawMode(random),
     keepResponse: maybe(random, 0.45, () => true),
-    tls: maybe(random, 0.35, () => ({ certificate: PEM, key: PEM, ca: PEM })),
+    tls: maybe(random, 0.45, () => ({ certificate: PEM, key: PEM, ca: PEM })),
   });
   // No draw of its own: what seeds draw beside it stays.
   return http.timeout === undefined && http.tls === undefined ? http : { ...http, cloudEvents: true };
@@ -155,7 +155,7 @@ function drawWork(random: FakeRandom): Body {
 export function drawTargetsOfJob(random: FakeRandom): ReturnType<typeof drawTargets> {
   const drawn = drawTargets(random);
   if (!('target' in drawn)) return drawn;
-  if (drawn.target.type !== 'stepfunctions' && random.fraction() > 0.1) return drawn;
+  if (drawn.target.type !== 'stepfunctions' && random.fraction() > 0.14) return drawn;
   const fatalErrors = maybe(random, 0.3, () => ['failed']);
   const wait = random.fraction() < 0.7;
   return {

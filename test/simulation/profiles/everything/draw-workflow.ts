@@ -73,7 +73,7 @@ function drawDependencies(
   switches: ReadonlySet<string>,
 ): Body {
   const dependsOn = before
-    .filter(() => random.fraction() < Math.min(0.5, 1 / before.length))
+    .filter((task) => random.fraction() < (switches.has(task) ? 0.75 : Math.min(0.5, 1 / before.length)))
     .map((task) => {
       if (switches.has(task)) return { task, branch: random.pick(BRANCHES) };
       if (random.fraction() < 0.3) return task;
@@ -116,7 +116,7 @@ function drawWork(random: FakeRandom, id: string, family: Family): { work: Body;
         timeout: maybe(random, 0.3, () => random.pick(['30s', '2m'])),
         priority: maybe(random, 0.3, () => random.pick(['highest', 'high', 'medium', 'low', 'lowest'])),
         pool: maybe(random, 0.2, () => OTHER_POOL),
-        keepOutput: maybe(random, 'target' in targets ? 0.2 : 0, () => true),
+        keepOutput: maybe(random, 'target' in targets ? 0.3 : 0, () => true),
         forEach: maybe(random, 0.25, () => drawForEach(random)),
       };
       return { work: given(work), mayWait: true };
