@@ -20,8 +20,7 @@ const SECRET_HEADER = /^(authorization|cookie|x-api-key|.*-(token|secret|key))$/
 
 /** Each field of a definition that is set, as a name and a text. A field with its default has no row. */
 export function definitionRows(definition: Fields): Row[] {
-  const { schedule, payload, priority, pool, retry, misfire, overlap, orderingKey, onFailure } = definition;
-  const { runTags } = definition;
+  const { schedule, payload, priority, pool, orderingKey, onFailure, runTags } = definition;
   return [
     ...scheduleRows(schedule),
     ...targetsOf(definition).flatMap(targetRows),
@@ -34,9 +33,7 @@ export function definitionRows(definition: Fields): Row[] {
     ['templates', definition.templates === true ? 'true' : undefined],
     ['priority', priority === 'medium' ? undefined : textOf(priority)],
     ['pool', pool === 'default' ? undefined : textOf(pool)],
-    ['retry', retryText(retry)],
-    ['misfire', misfireText(misfire)],
-    ['overlap', textOf(overlap)],
+    ...callRows(definition),
     ['ordering', orderingKey ? orderingText(orderingKey, onFailure) : undefined],
     ['concurrency', definition.concurrencyKey ? textOf(definition.concurrencyKey) : undefined],
     ['timeout', textOf(definition.timeout)],
@@ -49,6 +46,16 @@ export function definitionRows(definition: Fields): Row[] {
     ...onEndRows(definition.onEnd),
   ];
 }
+
+/** How an execution is called. Nothing calls a monitor: what the API shows of it are defaults. */
+const callRows = ({ target, retry, misfire, overlap }: Fields): Row[] =>
+  isObject(target) && target.type === 'monitor'
+    ? []
+    : [
+        ['retry', retryText(retry)],
+        ['misfire', misfireText(misfire)],
+        ['overlap', textOf(overlap)],
+      ];
 
 const pauseAfterText = (pauseAfter: unknown): string | undefined =>
   isObject(pauseAfter) ? `${textOf(pauseAfter.failures)} failures in a row` : textOf(pauseAfter);

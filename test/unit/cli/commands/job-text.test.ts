@@ -107,6 +107,26 @@ test('a small job has few rows, and says how delays are chosen', async () => {
   `);
 });
 
+test('a monitor, which nothing calls, has no rows about calls', async () => {
+  const text = await get({
+    jobId: 'job',
+    schedule: { type: 'cron', expression: '0 9 * * *' },
+    target: { type: 'monitor', pingWithin: '1h' },
+  });
+  expect(text.replace(/Z.*/g, 'Z')).toMatchInlineSnapshot(`
+    "job        job
+    status     active
+    next       2026-12-01 09:00:00Z
+    schedule   0 9 * * *
+    target     monitor 1h
+      methods  GET, POST
+    timeout    1h
+    created    2026-12-01 08:30:00Z
+    by         alice
+    "
+  `);
+});
+
 test('the times of a job with a time zone are local too, with their weekday', async () => {
   const text = await get({
     jobId: 'job',
