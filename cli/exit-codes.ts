@@ -94,6 +94,8 @@ function textOf(error: unknown): string {
     const ofOperators = error.detail.endsWith(' scope admin') ? ', which is for operators' : '';
     return `${error.title} (${error.status}): ${error.detail}${ofOperators}; sign in for a token that has it (quarterjack login --help)`;
   }
+  if (error instanceof NotFoundError && error.detail === 'no such key for pings')
+    return `${error.message}; an owner makes one by quarterjack ping-key set`;
   if (error instanceof ProblemError) {
     const request = error.requestId ? ` [request ${error.requestId}]` : '';
     return `${error.message}${error.status >= 500 ? request : ''}`;

@@ -164,8 +164,15 @@ describe('the URL of a project', () => {
     expect(refused.stderr).not.toContain(KEY.slice(4));
   });
 
+  test.each(['show', 'rotate'])('ping-key %s says what makes one where there is none', async (command) => {
+    expect(await session.run(`ping-key ${command}`)).toMatchObject({
+      exitCode: 5,
+      stderr:
+        'quarterjack: Not found (404): no such key for pings; an owner makes one by quarterjack ping-key set\n',
+    });
+  });
+
   test('ping-key makes, shows, rotates and ends it', async () => {
-    expect((await session.run('ping-key show')).exitCode).toBe(5);
     const { stdout } = await session.run('ping-key set --allow-create --name servers');
     expect(stdout).toMatch(
       /^url +\S*\/s\/qjs_\S+\/JOB\nname +servers\nmay make monitors +yes\nversion +1\n$/,
