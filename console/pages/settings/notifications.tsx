@@ -34,7 +34,7 @@ export function Notifications() {
         {(items) =>
           items.length === 0 ? (
             <Empty title="There are no notifications yet.">
-              <p>A notification goes to Slack, Teams, an email address, or any target of a job.</p>
+              <p>A notification goes to Slack, Teams, an email address, or another target.</p>
             </Empty>
           ) : (
             <NotificationsTable items={items} onEdit={setAsked} onRemove={setRemoved} />
