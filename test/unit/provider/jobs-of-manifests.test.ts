@@ -149,6 +149,33 @@ describe('a change that fails leaves all jobs as they were', () => {
     expect(await states()).toEqual([until, until, 'active', 'paused']);
   });
 
+  test('if the last step fails while a pause ends: the job is active, as it would be', async () => {
+    const { create, update, deps, world } = await stacks();
+    const ids = ['changed', 'removed'];
+    await create([...jobs(...ids), ...jobs('too')]);
+    const until = instantText(T0_MS + HOUR_MS);
+    for (const jobId of ids) await world.api('pauseJob', { jobId }, { until });
+    const refused: unknown[] = [];
+    const api: ProjectApi = async (project, call) => {
+      if (call.operation === 'deleteJob' && call.pathParameters?.jobId === 'too') {
+        await deps.api(project, { ...call, pathParameters: { jobId: 'removed' } });
+        return { status: 500, body: { title: 'lost' } };
+      }
+      if (call.operation === 'pauseJob' && world.clock.nowMs() < T0_MS + HOUR_MS)
+        await world.clock.advance(HOUR_MS);
+      const answer = await deps.api(project, call);
+      if (call.operation === 'pauseJob' && answer.status === 400) refused.push(call.pathParameters?.jobId);
+      return answer;
+    };
+    const changed = [{ ...jobs('changed')[0]!, paused: false }];
+    expect(await update(changed, {}, { ...deps, api })).toMatchObject({
+      Reason: 'the API answered 500: lost',
+    });
+    expect(refused).toEqual(['removed']);
+    for (const jobId of ids)
+      expect((await world.api('getJob', { jobId })).body).toMatchObject({ status: 'active' });
+  });
+
   test('if a creation fails, nothing is left, and its rollback does nothing', async () => {
     const { create, destroy, ids } = await stacks();
     const { PhysicalResourceId } = await create([...jobs('a'), BAD]);
