@@ -5,14 +5,9 @@ import { Session } from '../terminal-session';
 import { deployment, EVERY, TARGET } from './deployment';
 
 let session: Session;
-let deploy: ReturnType<typeof deployment>['deploy'];
-let jobIds: ReturnType<typeof deployment>['jobIds'];
-let job: ReturnType<typeof deployment>['job'];
-beforeEach(() => {
-  session = new Session();
-  ({ deploy, jobIds, job } = deployment(session));
-});
+beforeEach(() => (session = new Session()));
 afterEach(() => session.end());
+const { deploy, jobIds, job } = deployment(() => session);
 
 describe('an older commit after a newer one', () => {
   const revisions = async () => {
