@@ -123,7 +123,7 @@ function recordDeparture(
   meter.record(Metric.requestLatenessMs, Math.min(...sent) - dueAtMs);
 }
 
-const badInput = (error: string): TargetResult => ({ outcome: 'fatal', badInput: true, error });
+const badInput = (error: string): TargetResult => ({ outcome: 'fatal', reason: 'bad-input', error });
 
 /**
  * The lease was lost, so the result decides nothing. After a takeover, the target's response is kept as a

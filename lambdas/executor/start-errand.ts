@@ -17,7 +17,7 @@ import { errandsOf, type Execution, payloadOf } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { errandTypeOf, isErrandTarget } from '../core/domain/long-call';
 import type { ErrandTarget } from '../core/domain/target';
-import type { TargetResult } from '../core/domain/target-result';
+import { blockedCall, type TargetResult } from '../core/domain/target-result';
 import { expiresAtSecAfter } from '../core/domain/timing';
 import { limitEntry } from '../core/queue/attempt-entries';
 import { parseDuration } from '../core/schedule/duration';
@@ -63,12 +63,12 @@ export async function startErrand(
   }
   const rendered = await renderChecked(job, execution);
   if ('fault' in rendered)
-    return settle(starting, { outcome: 'fatal', badInput: true, error: rendered.fault }, deps);
+    return settle(starting, { outcome: 'fatal', reason: 'bad-input', error: rendered.fault }, deps);
   // A target keeps its type when its templates are rendered.
   const called = rendered.job.target as ErrandTarget;
   const { userId: project } = jobRefOf(execution.jobKey);
   const fault = deps.errandStarts.faultOf(called, project);
-  if (fault !== undefined) return settle(starting, { outcome: 'fatal', blocked: true, error: fault }, deps);
+  if (fault !== undefined) return settle(starting, blockedCall(fault), deps);
   const input = inputOf(rendered.job, execution);
   const start = startOf(execution, called, { name, input, limitMs: parseDuration(job.timeout) });
   const { row, isNew } = await writeDown(starting, start, deps);

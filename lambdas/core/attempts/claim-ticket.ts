@@ -190,7 +190,7 @@ export async function workOf(
   }
   const rendered = await renderChecked(checked.job, checked.of, checked.data);
   if ('job' in rendered) return { execution, lease, job: rendered.job, of: checked.of };
-  const result = { outcome: 'fatal' as const, badInput: true as const, error: rendered.fault };
+  const result = { outcome: 'fatal', reason: 'bad-input', error: rendered.fault } as const;
   const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();
   await settleAttempt(
     { execution, job: checked.job, handle, run: checked.run },

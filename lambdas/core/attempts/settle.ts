@@ -67,7 +67,7 @@ function withBoundedOutput(made: TargetOutcome): TargetOutcome {
   const { result } = made;
   if (result.outcome !== 'succeeded' || result.output !== 'too-large') return made;
   const error = `the output has more than ${MAX_OUTPUT_BYTES} bytes as JSON: return a reference to it instead`;
-  return { ...made, result: { ...result, outcome: 'fatal', outputTooLarge: true, error } };
+  return { ...made, result: { ...result, outcome: 'fatal', reason: 'output-too-large', error } };
 }
 
 /** Ends a claimed execution without a call. */
@@ -95,10 +95,7 @@ async function settleSeen(
     accepted,
     isReport: handle.isReport === true,
     cancelRequested: handle.cancelRequested(),
-    isBlocked: decisive?.blocked === true,
-    isBadInput: decisive?.badInput === true,
-    isBadAuth: decisive?.badAuth === true,
-    isOutputTooLarge: decisive?.outputTooLarge === true,
+    reason: decisive?.reason,
   });
   switch (outcome.decision) {
     case 'cancel':

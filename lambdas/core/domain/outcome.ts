@@ -1,6 +1,7 @@
 import type { AttemptRecord, Execution } from './execution';
 import type { Reason } from './reason';
 import type { Job } from './job';
+import type { FailureReason } from './target-result';
 
 /** The state of an attempt after its targets have answered or reported. */
 export interface AttemptState {
@@ -16,14 +17,8 @@ export interface AttemptState {
   /** A target reports by its token; otherwise the executor settles its own calls. */
   isReport: boolean;
   cancelRequested: boolean;
-  /** The target policy, not the target, refused a call. */
-  isBlocked: boolean;
-  /** The job's templates or secrets could not be put in. */
-  isBadInput: boolean;
-  /** A token endpoint refused the target's credentials. */
-  isBadAuth: boolean;
-  /** The target has succeeded, and its output is too large to be kept. */
-  isOutputTooLarge: boolean;
+  /** Why the target has failed whose result decides. It decides nothing itself. */
+  reason?: FailureReason | undefined;
 }
 
 /**
@@ -53,18 +48,11 @@ export function decideOutcome(state: AttemptState): Outcome {
 
   if (state.cancelRequested && isOpen) return { decision: 'cancel' };
   if (settled.some(({ outcome }) => outcome === 'fatal'))
-    return { decision: 'end', status: 'failed', reason: fatalReasonOf(state) };
+    return { decision: 'end', status: 'failed', reason: state.reason ?? 'fatal' };
   if (isReport && !delegatedTo && job?.targets) return { decision: 'note' };
   if (waiting.length > 0 && delegatedTo) return { decision: 'note' };
   if (waiting.length > 0 && job) return { decision: 'delegate', waiting };
   if (!isOpen) return { decision: 'end', status: 'succeeded' };
   if (!job) return { decision: 'end', status: 'cancelled', reason: 'deleted' };
   return { decision: 'retry' };
-}
-
-function fatalReasonOf({ isBlocked, isBadInput, isBadAuth, isOutputTooLarge }: AttemptState): Reason {
-  if (isOutputTooLarge) return 'output-too-large';
-  if (isBadInput) return 'bad-input';
-  if (isBadAuth) return 'bad-auth';
-  return isBlocked ? 'blocked-target' : 'fatal';
 }

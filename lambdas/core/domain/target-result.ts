@@ -7,12 +7,8 @@ import type { Output } from './workflow/output';
  */
 export interface TargetResult {
   outcome: 'succeeded' | 'retriable' | 'fatal' | 'accepted';
-  /** The policy on targets rejected the call: nothing was sent. */
-  blocked?: true;
-  /** The job's templates or secrets could not be put in: nothing was sent. */
-  badInput?: true;
-  /** A token endpoint refused the target's credentials: nothing was sent. */
-  badAuth?: true;
+  /** Only a failure has one: see `FailureReason`. */
+  reason?: FailureReason;
   statusCode?: number;
   /** What the target returned, as `keptText` cuts it. */
   body?: string;
@@ -23,8 +19,6 @@ export interface TargetResult {
   beyondBody?: BeyondBody;
   /** What the target returned, for tasks after it. */
   output?: Output;
-  /** The target has succeeded, and its output is too large to be kept. */
-  outputTooLarge?: true;
   /** What an AWS service has done. */
   errand?: PastErrand;
   /** `Retry-After` of the response, in milliseconds from now. */
@@ -32,6 +26,24 @@ export interface TargetResult {
   /** When the request of an HTTP call had left, by the clock of the executor. */
   sentAtMs?: number | undefined;
 }
+
+/**
+ * Why a target has failed. If its execution fails by that, it ends with this reason. Whether it fails, the
+ * outcome alone decides.
+ *
+ * - `blocked-target`: the policy on targets rejected the call, and nothing was sent.
+ * - `bad-input`: the job's templates or secrets could not be put in, and nothing was sent.
+ * - `bad-auth`: a token endpoint refused the target's credentials, and nothing was sent.
+ * - `output-too-large`: the target has succeeded, and its output is too large to be kept.
+ */
+export type FailureReason = 'blocked-target' | 'bad-input' | 'bad-auth' | 'output-too-large';
+
+/** The result of a call that the policy on targets rejects. */
+export const blockedCall = (error: string): TargetResult => ({
+  outcome: 'fatal',
+  reason: 'blocked-target',
+  error,
+});
 
 /** The result of a call that was aborted. */
 export const abortedCall = (phase?: string): TargetResult => ({

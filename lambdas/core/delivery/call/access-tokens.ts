@@ -173,7 +173,7 @@ interface FetchedToken {
 async function fetchToken(grant: Grant, signal: AbortSignal, settings: HttpSettings): Promise<FetchedToken> {
   const { clientId, clientSecret, tokenUrl } = grant;
   const check = checkUrl(tokenUrl, settings.policy, settings.allowedHosts);
-  if (!check.ok) throw new SecretFault('blocked', `auth.tokenUrl ${check.message}`);
+  if (!check.ok) throw new SecretFault('blocked-target', `auth.tokenUrl ${check.message}`);
   const said = [grant.scope, grant.audience].filter((text) => text !== undefined);
   const redactor = new Redactor([clientId, clientSecret], said);
   const { target, delivery } = requestOf(grant);
@@ -182,7 +182,7 @@ async function fetchToken(grant: Grant, signal: AbortSignal, settings: HttpSetti
     const all = { enough: MAX_BYTES + 1, wanted: MAX_BYTES + 1 };
     answer = await exchange(target, delivery, signal, settings, () => all);
   } catch (error) {
-    if (error instanceof BlockedTargetError) throw new SecretFault('blocked', error.message);
+    if (error instanceof BlockedTargetError) throw new SecretFault('blocked-target', error.message);
     throw new SecretFault('retriable', redactor.message(`token endpoint: ${errorText(error)}`));
   }
   const { status, body } = answer;

@@ -1,6 +1,6 @@
 import type { IncidentTarget } from '../../domain/notification-targets';
 import type { AwsTarget, Target } from '../../domain/target';
-import type { TargetResult } from '../../domain/target-result';
+import { blockedCall, type TargetResult } from '../../domain/target-result';
 import type { AwsPolicy } from '../aws-policy';
 import type { Delivery } from '../delivery';
 import { targetTypeOf } from '../targets/registry';
@@ -63,7 +63,7 @@ const aws =
   async (target, delivery, signal, { aws: awsTargets, roleFor }) => {
     const { project } = delivery;
     const check = targetTypeOf<AwsTarget>(target).check(target, { awsTargets, project });
-    if (!check.ok) return { outcome: 'fatal', blocked: true, error: check.message };
+    if (!check.ok) return blockedCall(check.message);
     const call = await load();
     try {
       return await call(target, delivery, {
@@ -76,14 +76,10 @@ const aws =
     }
   };
 
-const neverCalled = async (): Promise<TargetResult> => ({
-  outcome: 'fatal',
-  blocked: true,
-  error: 'this target is started, and not called',
-});
+const neverCalled = async (): Promise<TargetResult> => blockedCall('this target is started, and not called');
 
 const incident: Call<IncidentTarget> = async (target, delivery, signal, { http, secrets, incidents }) => {
-  if (!incidents) return { outcome: 'fatal', blocked: true, error: 'no incidents are kept here' };
+  if (!incidents) return blockedCall('no incidents are kept here');
   const { callIncident, withRoutingKey } = await import('./incident.ts');
   return callIncident(target, delivery, signal, {
     ...incidents,
@@ -109,17 +105,12 @@ const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: T
   pagerduty: incident,
   'incident-io': incident,
   email: async (target, delivery, signal, { emailTopicArn }) => {
-    if (emailTopicArn === undefined)
-      return { outcome: 'fatal', blocked: true, error: 'there is no email topic' };
+    if (emailTopicArn === undefined) return blockedCall('there is no email topic');
     return (await import('./email.ts')).callEmail(target, delivery, emailTopicArn, signal);
   },
   // Executors offer it to workers instead. Only its job's change in the same instant can lead here.
-  worker: async () => ({ outcome: 'fatal', blocked: true, error: 'workers claim this target' }),
-  monitor: async () => ({
-    outcome: 'fatal',
-    blocked: true,
-    error: 'the job is a monitor: it runs elsewhere, and pings',
-  }),
+  worker: async () => blockedCall('workers claim this target'),
+  monitor: async () => blockedCall('the job is a monitor: it runs elsewhere, and pings'),
   stepfunctions: aws(async () => (await import('./step-functions.ts')).callStepFunctions),
   // Executors start it as an errand. Only its job's change in the same instant can lead here.
   ecs: neverCalled,
@@ -127,7 +118,7 @@ const CALLS: { readonly [Type in Target['type']]: Call<Extract<Target, { type: T
   glue: neverCalled,
   codebuild: neverCalled,
   aws: async (target, delivery, signal, { actions, aws: policy, http }) => {
-    if (!actions) return { outcome: 'fatal', blocked: true, error: 'no action of AWS is called here' };
+    if (!actions) return blockedCall('no action of AWS is called here');
     const { callAction } = await import('./action/call-action.ts');
     return callAction(target, delivery, signal, { ...actions, aws: policy, nowMs: http.nowMs });
   },

@@ -5,7 +5,13 @@ import { createSecureContext } from 'node:tls';
 import type { PrivateReach } from '../../contracts/target-resources';
 import { isRetriedStatus } from '../../domain/retry-policy';
 import type { HttpTarget } from '../../domain/target';
-import { abortedCall, KEPT_BYTES, LOGGED_BYTES, type TargetResult } from '../../domain/target-result';
+import {
+  abortedCall,
+  blockedCall,
+  KEPT_BYTES,
+  LOGGED_BYTES,
+  type TargetResult,
+} from '../../domain/target-result';
 import { MAX_OUTPUT_BYTES } from '../../domain/workflow/definition';
 import { type Output, outputOfText } from '../../domain/workflow/output';
 import { checkUrlOfCall } from '../address-policy';
@@ -15,6 +21,7 @@ import type { Delivery } from '../delivery';
 import { NOTHING_HIDDEN, type Redactor } from '../secrets/redactor';
 import { TRYING } from './address-attempts';
 import { type CallPhase, followPhase } from './call-phase';
+import { responseParts } from './response-parts';
 import { retryAfterMsOf } from './retry-after';
 
 const MAX_HEADER_BYTES = 16_384;
@@ -75,7 +82,7 @@ export async function callHttp(
   redactor = NOTHING_HIDDEN,
 ): Promise<TargetResult> {
   const check = checkUrlOfCall(target.url, settings.policy, settings.allowedHosts);
-  if (!check.ok) return { outcome: 'fatal', blocked: true, error: `target.url ${check.message}` };
+  if (!check.ok) return blockedCall(`target.url ${check.message}`);
   try {
     const { marginBytes } = redactor;
     const { status, headers, body, isCut, sentAtMs } = await exchange(
@@ -100,7 +107,7 @@ export async function callHttp(
       sentAtMs,
     };
   } catch (error) {
-    if (error instanceof BlockedTargetError) return { outcome: 'fatal', blocked: true, error: error.message };
+    if (error instanceof BlockedTargetError) return blockedCall(error.message);
     if (error instanceof AbortedError) return abortedCall(error.phase);
     return { outcome: 'retriable', error: redactor.message(errorText(error)) };
   }
@@ -274,27 +281,4 @@ function readBody(
   response.once('end', () => end(false));
   response.once('error', endIfEnough);
   response.once('close', endIfEnough);
-}
-
-/**
- * The part of a response that its attempt keeps, and what of the rest may go into the log: `LOGGED_BYTES` at
- * most. A character at the border belongs to the second part as a whole.
- *
- * @param bytes the response, read beyond what is needed as `redactor` asks
- */
-function responseParts(
-  bytes: Buffer,
-  kept: keyof typeof KEPT_BYTES,
-  redactor: Redactor,
-  { isLogged, isCut: isBodyCut }: { isLogged: boolean; isCut: boolean },
-): Pick<TargetResult, 'body' | 'beyondBody'> {
-  const keptBytes = KEPT_BYTES[kept];
-  const most = keptBytes + (isLogged ? LOGGED_BYTES : 0);
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const shown = redactor.response(bytes, most, { isCut: isBodyCut });
-  const body = decoder.decode(shown.subarray(0, keptBytes), { stream: true });
-  if (!isLogged || shown.length <= keptBytes) return { body };
-  const isCut = bytes.length > most || shown.length > most;
-  const text = decoder.decode(shown.subarray(keptBytes, most), { stream: isCut });
-  return text === '' ? { body } : { body, beyondBody: { text, isCut } };
 }

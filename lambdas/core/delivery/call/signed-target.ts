@@ -19,11 +19,11 @@ export const signerFor =
   (aws: Pick<AwsPolicy, 'signed'>, boundRoleFor: BoundRoleFor): SignerFor =>
   (project, auth, host) => {
     const signing = signedCallsFor(auth, host, aws, project);
-    if ('fault' in signing) throw new SecretFault('blocked', `target.auth ${signing.fault}`);
+    if ('fault' in signing) throw new SecretFault('blocked-target', `target.auth ${signing.fault}`);
     const resources = [...new Set(signing.calls.flatMap((call) => call.resources))];
     const role = boundRoleFor(project, [{ actions: SIGNING_SERVICES[auth.service].actions, resources }]);
     if (role) return role;
-    throw new SecretFault('blocked', 'the deployment has no role that signs');
+    throw new SecretFault('blocked-target', 'the deployment has no role that signs');
   };
 
 interface Signed {
@@ -41,7 +41,7 @@ export async function signedTarget(
 ): Promise<Signed> {
   const url = parseUrl(target.url);
   if (!url) throw new SecretFault('bad-input', 'target.url is no URL');
-  if (!signer) throw new SecretFault('blocked', 'the deployment has no role that signs');
+  if (!signer) throw new SecretFault('blocked-target', 'the deployment has no role that signs');
   const role = signer(delivery.project, auth, hostOf(url));
   const credentials = await credentialsOf(role);
   const { signRequest } = await import('./sign-request.ts'); // most executors sign nothing

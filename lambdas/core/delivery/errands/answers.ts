@@ -76,5 +76,5 @@ export async function probedOf<Item>(
 /** The service would refuse the input of a start. */
 export const refusedInput = (error: string): Started => ({
   how: 'refused',
-  result: { outcome: 'fatal', badInput: true, error },
+  result: { outcome: 'fatal', reason: 'bad-input', error },
 });

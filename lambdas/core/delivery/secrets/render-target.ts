@@ -20,7 +20,7 @@ export class SecretFault extends Error {
   override readonly name = 'SecretFault';
 
   constructor(
-    readonly kind: 'blocked' | 'bad-input' | 'bad-auth' | 'retriable',
+    readonly kind: 'blocked-target' | 'bad-input' | 'bad-auth' | 'retriable',
     message: string,
   ) {
     super(message);
@@ -30,9 +30,7 @@ export class SecretFault extends Error {
   result(): TargetResult {
     const { kind, message } = this;
     if (kind === 'retriable') return { outcome: 'retriable', error: message };
-    if (kind === 'blocked') return { outcome: 'fatal', blocked: true, error: message };
-    const fault = kind === 'bad-auth' ? { badAuth: true as const } : { badInput: true as const };
-    return { outcome: 'fatal', ...fault, error: message };
+    return { outcome: 'fatal', reason: kind, error: message };
   }
 }
 
@@ -152,11 +150,14 @@ function checkHosts(target: HttpTarget, secrets: ReadonlyMap<string, OpenSecret>
   const url = parseUrl(text);
   if (whole && !url) throw new SecretFault('bad-input', `secret ${whole.name} is not a URL`);
   if (whole && onlyHostOf(whole) === undefined)
-    throw new SecretFault('blocked', `secret ${whole.name} is a URL, so it must name exactly one host`);
+    throw new SecretFault(
+      'blocked-target',
+      `secret ${whole.name} is a URL, so it must name exactly one host`,
+    );
   if (!url) return; // the check of the URL says why
   for (const { name, hosts } of secrets.values())
     if (!mayGoTo(url, hosts))
-      throw new SecretFault('blocked', `the target's host is not one of the hosts of secret ${name}`);
+      throw new SecretFault('blocked-target', `the target's host is not one of the hosts of secret ${name}`);
 }
 
 /** In a query, a value is percent-encoded; as the whole URL, it stays as it is. */
@@ -195,6 +196,9 @@ function grantOf(project: string, auth: OAuth2, byField: (field: string) => Open
   const endpoint = parseUrl(tokenUrl);
   for (const { name, hosts } of [clientId, clientSecret])
     if (!endpoint || !mayGoTo(endpoint, hosts))
-      throw new SecretFault('blocked', `the host of auth.tokenUrl is not one of the hosts of secret ${name}`);
+      throw new SecretFault(
+        'blocked-target',
+        `the host of auth.tokenUrl is not one of the hosts of secret ${name}`,
+      );
   return { project, tokenUrl, clientId, clientSecret, scope, audience, clientAuth };
 }

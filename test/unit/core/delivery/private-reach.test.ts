@@ -166,7 +166,7 @@ test('the address that was checked is the one that is dialled: a name that chang
     );
   expect(await call()).toMatchObject({ outcome: 'succeeded', body: 'inside' });
   for (let time = 0; time < 3; time++)
-    expect(await call()).toMatchObject({ outcome: 'fatal', blocked: true });
+    expect(await call()).toMatchObject({ outcome: 'fatal', reason: 'blocked-target' });
   expect(await call()).toMatchObject({ outcome: 'succeeded' });
   expect(dialled).toEqual(['10.1.2.3', '10.1.2.4']);
   expect(calls).toHaveLength(2);

@@ -16,7 +16,7 @@ test('each target with a result has a record; one that has only accepted has non
     of(0, { outcome: 'succeeded', statusCode: 204, body: 'not kept' }),
     of(1, { outcome: 'accepted', statusCode: 202 }),
     of(2, { outcome: 'retriable', statusCode: 503, error: 'unavailable', retryAfterMs: 5 }),
-    of(3, { outcome: 'fatal', blocked: true, error: 'not allowed' }),
+    of(3, { outcome: 'fatal', reason: 'blocked-target', error: 'not allowed' }),
   ];
   const common = { ...running, finishedAtMs: 99 };
   expect(recordsOf(running, outcomes, 99)).toEqual([

@@ -27,10 +27,6 @@ const state = (
     accepted: [],
     isReport: false,
     cancelRequested: false,
-    isBlocked: false,
-    isBadInput: false,
-    isBadAuth: false,
-    isOutputTooLarge: false,
     ...rest,
   };
 };
@@ -46,8 +42,12 @@ describe('one target', () => {
   test.each<[string, Parameters<typeof state>[0], Outcome]>([
     ['succeeded', { records: [record(0, 'succeeded')] }, succeeded],
     ['failed for good', { records: [record(0, 'fatal')] }, failed('fatal')],
-    ['refused by the policy', { records: [record(0, 'fatal')], isBlocked: true }, failed('blocked-target')],
-    ['not rendered', { records: [record(0, 'fatal')], isBadInput: true }, failed('bad-input')],
+    [
+      'refused by the policy',
+      { records: [record(0, 'fatal')], reason: 'blocked-target' },
+      failed('blocked-target'),
+    ],
+    ['not rendered', { records: [record(0, 'fatal')], reason: 'bad-input' }, failed('bad-input')],
     ['failed, and may be retried', { records: [record(0, 'retriable')] }, { decision: 'retry' }],
     ['accepted with 202', { accepted: [0] }, { decision: 'delegate', waiting: [0] }],
     ['reported success', { records: [record(0, 'succeeded')], isReport: true }, succeeded],

@@ -4,7 +4,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 
 import type { ServiceActions } from '../../../contracts/action-schemas';
 import type { ActionTarget } from '../../../domain/target';
-import { KEPT_BYTES, keptText, type TargetResult } from '../../../domain/target-result';
+import { blockedCall, KEPT_BYTES, keptText, type TargetResult } from '../../../domain/target-result';
 import { MAX_OUTPUT_BYTES } from '../../../domain/workflow/definition';
 import { outputOfText } from '../../../domain/workflow/output';
 import { checkAction, type CheckedAction } from '../../actions/check-action';
@@ -31,8 +31,6 @@ interface ActionDeps extends ActionSettings {
   nowMs: () => number;
 }
 
-const blocked = (error: string): TargetResult => ({ outcome: 'fatal', blocked: true, error });
-
 /**
  * Calls an action once, under a session that may do nothing else. Whether the project may call it, and
  * whether its rendered input fits, is asked here too.
@@ -52,10 +50,10 @@ export async function callAction(
   );
   if (!check.ok) {
     const error = `target.${check.field ?? 'action'} ${check.message}`;
-    return check.field === undefined ? blocked(error) : { outcome: 'fatal', badInput: true, error };
+    return check.field === undefined ? blockedCall(error) : { outcome: 'fatal', reason: 'bad-input', error };
   }
   const role = boundRoleFor(project, check.action.rights);
-  if (!role) return blocked('the deployment has no role for actions');
+  if (!role) return blockedCall('the deployment has no role for actions');
   const region = target.region ?? aws.region;
   try {
     const request = await encodedCall({

@@ -78,8 +78,8 @@ describe('OAuth', () => {
   });
 
   it.each([
-    [400, { outcome: 'fatal', badAuth: true }],
-    [401, { outcome: 'fatal', badAuth: true }],
+    [400, { outcome: 'fatal', reason: 'bad-auth' }],
+    [401, { outcome: 'fatal', reason: 'bad-auth' }],
     [408, { outcome: 'retriable' }],
     [429, { outcome: 'retriable' }],
     [302, { outcome: 'retriable' }],
@@ -105,12 +105,12 @@ describe('OAuth', () => {
   it.each([
     ['no JSON', 'hello', { outcome: 'retriable' }],
     ['no token', '{}', { outcome: 'retriable' }],
-    ['a token that could not be hidden', '{"access_token":"abc"}', { outcome: 'fatal', badAuth: true }],
-    ['another type of token', '{"access_token":"long-enough","token_type":"mac"}', { badAuth: true }],
+    ['a token that could not be hidden', '{"access_token":"abc"}', { outcome: 'fatal', reason: 'bad-auth' }],
+    ['another type of token', '{"access_token":"long-enough","token_type":"mac"}', { reason: 'bad-auth' }],
     [
       'a longer token',
       JSON.stringify({ access_token: 'x'.repeat(8_193) }),
-      { outcome: 'fatal', badAuth: true },
+      { outcome: 'fatal', reason: 'bad-auth' },
     ],
     ['more than 64 kB', JSON.stringify({ access_token: 'x'.repeat(65_536) }), { outcome: 'retriable' }],
   ])('calls no target after %s', async (_, body, expected) => {
@@ -156,8 +156,10 @@ describe('OAuth', () => {
   it('sends no secret to a token endpoint that is not one of its hosts, or that the policy rejects', async () => {
     const { call } = await withClient(url);
     const elsewhere = oauth(url, { tokenUrl: 'https://example.com/token' });
-    expect(await call({ auth: elsewhere })).toMatchObject({ outcome: 'fatal', blocked: true });
-    expect(await call({ auth: oauth(url, { tokenUrl: `${url}/token#x` }) })).toMatchObject({ blocked: true });
+    expect(await call({ auth: elsewhere })).toMatchObject({ outcome: 'fatal', reason: 'blocked-target' });
+    expect(await call({ auth: oauth(url, { tokenUrl: `${url}/token#x` }) })).toMatchObject({
+      reason: 'blocked-target',
+    });
     expect(receiver.calls).toEqual([]);
   });
 });

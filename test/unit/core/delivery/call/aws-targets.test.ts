@@ -270,7 +270,7 @@ describe.each(Object.keys(TARGETS) as (keyof typeof TARGETS)[])('%s', (type) => 
     const { signal } = new AbortController();
     expect(await callerOf(settingsOf(policy))(TARGETS[type], deliveryOf({}, 'other'), signal)).toMatchObject({
       outcome: 'fatal',
-      blocked: true,
+      reason: 'blocked-target',
     });
     expect(clients[type].calls()).toHaveLength(1);
   });
@@ -293,7 +293,7 @@ describe.each(Object.keys(TARGETS) as (keyof typeof TARGETS)[])('%s', (type) => 
 
   test('is not called if the deployment no longer allows it', async () => {
     const result = await call(TARGETS[type], {}, { ...AWS_POLICY, allowedArns: {} });
-    expect(result).toMatchObject({ outcome: 'fatal', blocked: true });
+    expect(result).toMatchObject({ outcome: 'fatal', reason: 'blocked-target' });
     expect(clients[type].calls()).toHaveLength(0);
   });
 });

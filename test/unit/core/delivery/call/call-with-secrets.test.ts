@@ -77,7 +77,7 @@ describe('a call', () => {
     const { call } = await withClient(url);
     expect(await call({ headers: { 'x-many': '{{ secrets.crm }} '.repeat(17) } })).toMatchObject({
       outcome: 'fatal',
-      badInput: true,
+      reason: 'bad-input',
       error: 'the target names secrets more than 16 times',
     });
     expect(receiver.calls).toEqual([]);
@@ -102,7 +102,7 @@ describe('no call is made', () => {
   it('without the secret', async () => {
     expect(await aProcess(url).call(bearer)).toEqual({
       outcome: 'fatal',
-      badInput: true,
+      reason: 'bad-input',
       error: 'there is no secret crm in the project',
     });
   });
@@ -112,7 +112,7 @@ describe('no call is made', () => {
     await put('crm', CRM, ['example.com', '*.0.0.1']);
     expect(await call(bearer)).toEqual({
       outcome: 'fatal',
-      blocked: true,
+      reason: 'blocked-target',
       error: "the target's host is not one of the hosts of secret crm",
     });
   });
@@ -120,15 +120,15 @@ describe('no call is made', () => {
   it('with a secret that no header can carry', async () => {
     const { put, call } = aProcess(url);
     await put('crm', 'password\r\nx: y');
-    expect(await call(bearer)).toMatchObject({ outcome: 'fatal', badInput: true });
+    expect(await call(bearer)).toMatchObject({ outcome: 'fatal', reason: 'bad-input' });
   });
 
   it('to a URL that is no URL, or a secret of several hosts', async () => {
     const { put, call } = aProcess(url);
     await put('hook', 'no url at all');
-    expect(await call({ url: '{{ secrets.hook }}' })).toMatchObject({ badInput: true });
+    expect(await call({ url: '{{ secrets.hook }}' })).toMatchObject({ reason: 'bad-input' });
     await put('hook2', `${url}/hook`, ['127.0.0.1', 'example.com']);
-    expect(await call({ url: '{{ secrets.hook2 }}' })).toMatchObject({ blocked: true });
+    expect(await call({ url: '{{ secrets.hook2 }}' })).toMatchObject({ reason: 'blocked-target' });
   });
 
   it('if the secret cannot be opened', async () => {

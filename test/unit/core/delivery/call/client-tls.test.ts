@@ -87,7 +87,7 @@ test('a removed key is used for a minute at most', async () => {
   expect(await call({ tls: TLS })).toMatchObject({ outcome: 'succeeded' });
   await remove('key');
   await clock.advance(MINUTE_MS);
-  expect(await call({ tls: TLS })).toMatchObject({ outcome: 'fatal', badInput: true });
+  expect(await call({ tls: TLS })).toMatchObject({ outcome: 'fatal', reason: 'bad-input' });
   expect(proved).toHaveLength(1);
 });
 
@@ -95,12 +95,12 @@ test('what cannot be a handshake is no call', async () => {
   const { call, putPem, put } = await withPem();
   await putPem('strange', stranger.key);
   expect(await call({ tls: { ...TLS, key: '{{ secrets.strange }}' } })).toMatchObject({
-    badInput: true,
+    reason: 'bad-input',
     error: 'the secrets of target.tls do not fit each other: ERR_OSSL_X509_KEY_VALUES_MISMATCH',
   });
   const plain = listening.url.replace('https:', 'http:');
   expect(await call({ url: plain, tls: TLS })).toMatchObject({
-    badInput: true,
+    reason: 'bad-input',
     error: 'tls needs a target.url that starts with https://',
   });
   await put('key', client.key, ['bank.example'], 'pem');
@@ -113,11 +113,11 @@ test('a key goes to its hosts alone, and into no header', async () => {
   const { call, put } = await withPem();
   await put('far', client.key, ['bank.example'], 'pem');
   expect(await call({ tls: { ...TLS, key: '{{ secrets.far }}' } })).toMatchObject({
-    blocked: true,
+    reason: 'blocked-target',
     error: "the target's host is not one of the hosts of secret far",
   });
   expect(await call({ tls: TLS, headers: { 'x-key': '{{ secrets.key }}' } })).toMatchObject({
-    badInput: true,
+    reason: 'bad-input',
     error: 'secret key is of kind pem: only tls may name it',
   });
   expect(proved).toEqual([]);

@@ -120,7 +120,7 @@ test.each<[string, Partial<HttpSettings>]>([
   const { origin, sockets } = await server();
   const { connect, call } = executor({ ...SETTINGS, ...settings });
   connect('alice', origin);
-  expect(await call(targetAt(origin))).toMatchObject({ outcome: 'fatal', blocked: true });
+  expect(await call(targetAt(origin))).toMatchObject({ outcome: 'fatal', reason: 'blocked-target' });
   const later = connectTcp(Number(new URL(origin).port), '127.0.0.1');
   await once(later, 'connect');
   const { localPort } = later;
@@ -148,7 +148,7 @@ test('nothing connects to a name with an address that the policy forbids', async
   connect('alice', named);
   await new Promise(setImmediate);
   expect(await call(targetAt(named))).toMatchObject({
-    blocked: true,
+    reason: 'blocked-target',
     error: expect.stringContaining('an address that the target policy does not allow'),
   });
   expect(asked.length).toBeGreaterThan(0);
@@ -212,7 +212,7 @@ test('an address that changes after the check is not called, whatever was there 
   // The socket has the address that was checked, and asks for no other one.
   expect(await call(targetAt(named))).toMatchObject({ outcome: 'succeeded' });
   expect(addresses).toEqual(['10.0.0.1']);
-  expect(await call(targetAt(named))).toMatchObject({ outcome: 'fatal', blocked: true });
+  expect(await call(targetAt(named))).toMatchObject({ outcome: 'fatal', reason: 'blocked-target' });
   expect(requests).toHaveLength(1);
 });
 

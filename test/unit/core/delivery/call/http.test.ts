@@ -37,7 +37,7 @@ test('calls only hosts that the deployment allows', async () => {
   const only = (host: string) => callHttp(to, delivery, never, { ...settings, allowedHosts: [host] });
   expect(await only('example.com')).toMatchObject({
     outcome: 'fatal',
-    blocked: true,
+    reason: 'blocked-target',
     error: 'target.url must lead to a host that this deployment allows: example.com',
   });
   expect(calls).toBe(0);
@@ -144,8 +144,8 @@ test('a name that changes between two lookups is checked with the address of the
   const rebound = { ...to, url: to.url.replace('127.0.0.1', 'app.localhost') };
   const call = () => callHttp(rebound, delivery, never, { ...settings, resolve });
   expect(await call()).toMatchObject({ outcome: 'succeeded' });
-  expect(await call()).toMatchObject({ outcome: 'fatal', blocked: true });
-  expect(await call()).toMatchObject({ outcome: 'fatal', blocked: true });
+  expect(await call()).toMatchObject({ outcome: 'fatal', reason: 'blocked-target' });
+  expect(await call()).toMatchObject({ outcome: 'fatal', reason: 'blocked-target' });
   expect({ calls, asked }).toEqual({ calls: 1, asked: 3 });
 });
 
@@ -193,7 +193,7 @@ test('a target that the policy rejects is never called', async () => {
   let calls = 0;
   const to = await target((_, response) => (calls++, response.end()));
   const answer = await callHttp(to, delivery, never, { ...settings, policy: 'public' });
-  expect(answer).toMatchObject({ outcome: 'fatal', blocked: true });
+  expect(answer).toMatchObject({ outcome: 'fatal', reason: 'blocked-target' });
   expect(calls).toBe(0);
 });
 
@@ -208,7 +208,7 @@ test('does not connect to a name that resolves to a private address at delivery'
   const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
   expect(await callHttp(to, delivery, never, { policy: 'public', nowMs: () => 0, resolve })).toMatchObject({
     outcome: 'fatal',
-    blocked: true,
+    reason: 'blocked-target',
   });
 });
 

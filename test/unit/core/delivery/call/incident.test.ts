@@ -61,6 +61,6 @@ it('incident.io has the token in a header, and the source in the path', async ()
 it('a secret that is for another host leaves nothing', async () => {
   const before = receiver.calls.length;
   const { result } = await exchange({ type: 'pagerduty', routingKey: '{{ secrets.pd }}' }, ['example.com']);
-  expect(result).toMatchObject({ outcome: 'fatal', blocked: true });
+  expect(result).toMatchObject({ outcome: 'fatal', reason: 'blocked-target' });
   expect(receiver.calls).toHaveLength(before);
 });

@@ -124,7 +124,10 @@ test.each<[string, Partial<HttpTarget>, Given]>([
   ['nothing that is allowed', {}, { signed: {} }],
 ])('%s gets no signature, and no call', async (_, target, given) => {
   const asked: unknown[] = [];
-  expect(await call(target, { ...given, asked })).toMatchObject({ outcome: 'fatal', blocked: true });
+  expect(await call(target, { ...given, asked })).toMatchObject({
+    outcome: 'fatal',
+    reason: 'blocked-target',
+  });
   expect([calls, asked]).toEqual([[], []]);
 });
 

@@ -112,7 +112,7 @@ describe('a job of Batch', () => {
     const answer = await batch.start(startOf(target, more), call);
     expect(answer).toMatchObject({
       how: 'refused',
-      result: { outcome: 'fatal', badInput: true, error: expect.stringMatching(error) as string },
+      result: { outcome: 'fatal', reason: 'bad-input', error: expect.stringMatching(error) as string },
     });
     expect(batchClient.calls()).toEqual([]);
   });

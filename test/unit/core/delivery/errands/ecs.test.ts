@@ -107,7 +107,7 @@ test('overrides that ECS would refuse are not sent', async () => {
     how: 'refused',
     result: {
       outcome: 'fatal',
-      badInput: true,
+      reason: 'bad-input',
       error: expect.stringMatching(/overrides of 8\d\d\d characters; ECS allows 8192/) as string,
     },
   });

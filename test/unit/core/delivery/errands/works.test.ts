@@ -200,7 +200,7 @@ describe('a build of CodeBuild', () => {
 
   test('a payload that no variable holds is not sent', async () => {
     const answer = await codebuild.start(startOf(target, { input: JSON.stringify('x'.repeat(6_000)) }), call);
-    expect(answer).toMatchObject({ how: 'refused', result: { badInput: true } });
+    expect(answer).toMatchObject({ how: 'refused', result: { reason: 'bad-input' } });
     expect(buildClient.calls()).toEqual([]);
   });
 

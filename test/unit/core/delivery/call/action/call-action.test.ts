@@ -200,25 +200,35 @@ describe('nothing is sent', () => {
   afterEach(() => expect(calls).toEqual([]));
 
   test.each<[string, ActionTarget, object, object]>([
-    ['for a project that may not', put, { project: 'bank' }, { blocked: true, error: /allowedActions/ }],
+    [
+      'for a project that may not',
+      put,
+      { project: 'bank' },
+      { reason: 'blocked-target', error: /allowedActions/ },
+    ],
     [
       'for an action that is not allowed',
       { ...put, action: 'kinesis:DeleteStream' },
       {},
-      { blocked: true, error: /is not among the actions/ },
+      { reason: 'blocked-target', error: /is not among the actions/ },
     ],
-    ['without a role for actions', put, { hasRole: false }, { blocked: true, error: /has no role/ }],
+    [
+      'without a role for actions',
+      put,
+      { hasRole: false },
+      { reason: 'blocked-target', error: /has no role/ },
+    ],
     [
       'with a role that must not be passed on',
       { ...run, input: { ...run.input, executionRoleArn: `${ROLE}-admin` } },
       {},
-      { badInput: true, error: /^target\.input\.executionRoleArn .* must not be passed on/ },
+      { reason: 'bad-input', error: /^target\.input\.executionRoleArn .* must not be passed on/ },
     ],
     [
       'with an input that does not fit once it is rendered',
       { ...put, input: { ...put.input, PartitionKey: 7 } },
       {},
-      { badInput: true, error: /^target\.input\.PartitionKey must be a text/ },
+      { reason: 'bad-input', error: /^target\.input\.PartitionKey must be a text/ },
     ],
   ])('%s', async (_, target, given, { error, ...expected }: { error?: RegExp }) => {
     const result = await call(target, given);
