@@ -9,6 +9,7 @@ import { targetTypeOf } from '../lambdas/core/delivery/targets/registry';
 import type { TargetRules } from '../lambdas/core/delivery/targets/target-type';
 import { faultOfExpectEvery } from '../lambdas/core/domain/expectation';
 import { isSecretUrl, secretNamesOf } from '../lambdas/core/domain/target-secrets';
+import type { Workflow } from '../lambdas/core/domain/workflow/definition';
 import { faultOfStartWithin } from '../lambdas/core/domain/work';
 import { JobBody, READ_ONLY_FIELDS } from '../lambdas/core/http/job';
 import { TargetBody } from '../lambdas/core/http/target';
@@ -106,6 +107,8 @@ const startsWith = (path: Path, start: Path): boolean => start.every((part, inde
 const isToken = (path: Path, { tokens }: Literal): boolean => tokens.some((token) => startsWith(path, token));
 const hasToken = (path: Path, { tokens }: Literal): boolean =>
   tokens.some((token) => startsWith(token, path));
+const isKnown = (path: Path, literal: Literal): boolean =>
+  !isToken(path, literal) && !hasToken(path, literal);
 
 const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], value);
@@ -126,15 +129,16 @@ function meaningFaults(literal: Literal, rules: JobRules): Fault[] {
       workflow: at('workflow'),
     }),
     ...templateFaults(at('templates'), at('payload'), at('target'), at('targets')),
-    ...(hasToken(['payload'], literal)
-      ? []
-      : schemaFaults({
+    ...(isKnown(['payload'], literal) && isKnown(['workflow', 'params'], literal)
+      ? schemaFaults({
           payloadSchema: at('payloadSchema'),
           payload: at('payload'),
           templates: at('templates'),
-          workflow: at('workflow'),
+          // A token in a task says nothing of the parameters.
+          workflow: valueAt(literal.value, ['workflow']) as Workflow | undefined,
           schedule: at('schedule'),
-        })),
+        })
+      : []),
     ...parts.flatMap((part) => [
       ...faultAt(
         [...part, 'pool'],

@@ -17,6 +17,13 @@ const quarterjack = new Quarterjack(stack, 'Jobs', {
 
 const FUNCTION = 'arn:aws:lambda:eu-central-1:111122223333:function:report';
 
+/** A job whose runs have these parameters, of which its schema wants one. */
+const workflowOf = (params: object | undefined, url: string = target.url) => ({
+  target: undefined,
+  workflow: { ...(params && { params }), tasks: { a: { target: { ...target, url } } } },
+  payloadSchema: { required: ['region'], properties: { region: { enum: ['eu', 'us'] } } },
+});
+
 let made = 0;
 /** As a program makes it that no compiler has checked. */
 const make = (job: object): ScheduledJob =>
@@ -91,6 +98,12 @@ test.each<[string, object, string | RegExp]>([
     { target: undefined, workflow: { tasks: { a: { target: { ...target, url: 'x' } } } } },
     /workflow\.tasks\.a\.url|workflow\.tasks\.a\.target\.url = "x"/,
   ],
+  [
+    'a parameter by its schema',
+    workflowOf({ region: 'mars' }),
+    /workflow\.params\.region = "mars": must be one of/,
+  ],
+  ['a missing parameter', workflowOf(undefined), /workflow\.params\.region: is required/],
   ['no target', { target: undefined }, /target: is required/],
 ])('%s that the API would reject fails the synthesis', (_, job, message) => {
   expect(() => make(job)).toThrow(message);
@@ -121,6 +134,10 @@ test('what only the deployment knows is left to it', () => {
     { schedule: { ...schedule, exclude: [{ calendar: 'holidays' }], onExcluded: 'next-day' } },
     { target: { ...target, url: '{{ secrets.slack }}' }, concurrencyKey: 'customer-1' },
     { templates: true, target: { ...target, url: 'https://example.com/{{ run.day }}' } },
+    workflowOf({ region: text }),
+    workflowOf({ region: 'eu' }, text),
+    { ...workflowOf(undefined), schedule: { type: 'none' } }, // each run by hand brings its own
+    { ...workflowOf(undefined), schedule: text },
     ...['', ':live', ':7', ':$LATEST'].map((qualifier) => ({
       target: { type: 'lambda', functionArn: FUNCTION + qualifier },
     })),
