@@ -150,7 +150,10 @@ async function writeRun(
   await deps.schedule.putEntries([entry], deadline.leftMs());
   const row = { ...run, ...waitingDetailOf(job) };
   const outcome = await withinDeadline(deadline, (options) => deps.executions.putQueued(row, options), deps);
-  return { message: attemptMessage(run, { attempt: 1, startAtMs }, job), isNew: outcome === 'written' };
+  const isNew = outcome === 'written';
+  // Another call may have written it before an edit of the job: its row says under which ordering key.
+  const written = isNew ? run : await deps.executions.get(run);
+  return written ? { message: attemptMessage(written, { attempt: 1, startAtMs }, job), isNew } : {};
 }
 
 /**

@@ -7,6 +7,7 @@ import {
 
 import { firstEntry, scheduleOf } from '../../../lambdas/core/domain/entry-planning';
 import { T0_MS } from '../../support/factories';
+import type { Call } from '../../support/dynamo/memory-dynamo';
 import { isPut } from '../../support/fault-points';
 import { killBetween, putsAttemptEntry, rowsPut, setsStatus } from '../../support/kill-between';
 import { newJobAt } from '../../support/new-job';
@@ -119,6 +120,37 @@ test.each([
     expect(world.executions(job)).toEqual([expect.objectContaining({ status: 'succeeded' })]);
   },
 );
+
+// The first request of the event is slow, and its row comes right before that of the second one.
+test('a run whose event two requests send keeps the ordering key of its row, or none', async () => {
+  const world = await PipelineWorld.started(1);
+  const schedule = { type: 'event' as const, name: 'order.paid' };
+  const job = await world.create(newJobAt(world, { schedule }));
+  let row: PutCommandInput | undefined;
+  const isRow = (call: Call) => rowsPut(call, 'executions').some(({ status }) => status === 'queued');
+  const killed = killBetween(world, 'api', [
+    putsAttemptEntry,
+    (call) => {
+      if (isRow(call)) row = call.input as never;
+      return isRow(call);
+    },
+  ]);
+  const send = () => world.api('sendEvent', {}, { name: 'order.paid', id: 'evt-1' });
+  void send();
+  await world.run(1_000);
+  expect(killed()).toBe(true);
+  expect((await world.api('patchJob', { jobId: job.jobId }, { orderingKey: 'k' })).status).toBe(200);
+  let arrived: Promise<unknown> | undefined;
+  world.onCall = (_, call) => {
+    if (!arrived && isRow(call)) arrived = world.dynamo.send(new PutCommand(row!));
+  };
+  expect((await send()).status).toBe(202);
+  await arrived;
+  await world.run(MINUTE_MS);
+  const [execution] = world.executions(job);
+  expect(execution).toMatchObject({ status: 'succeeded' });
+  expect(execution).not.toHaveProperty('orderingKey');
+});
 
 test('a job whose row comes after the first recheck of its entry runs', async () => {
   const world = await PipelineWorld.started(1);
