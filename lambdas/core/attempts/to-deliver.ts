@@ -83,18 +83,20 @@ export async function carryOut(
 }
 
 /**
- * Gives a claimed delayed run back, because its job is paused. It keeps no gate: to them, it is put off.
+ * Gives a claimed delayed run back, because its job is paused. It keeps no gate: to them, it is put off. It
+ * waits for attempt 1 again, which passes all gates. A worker may have released an attempt before, unbegun.
  * Order of writes: the entry of its next recheck → the row.
  */
 async function suspendClaimed(
   { execution, job, handle }: { execution: Execution; job: Job | undefined; handle: LeaseHandle },
   deps: StageDeps,
 ): Promise<SettledStatus> {
-  const { attempt, failures, takeovers, timesMoved = 0 } = execution;
+  const { failures, takeovers, timesMoved = 0 } = execution;
+  const attempt = 1;
   const heldAtMs = deps.clock.nowMs();
   const outcome = await handle.write(async () => {
     const checkAtMs = nextHeldCheckMs(heldAtMs, deps.clock.nowMs(), job ?? {});
-    await deps.schedule.putEntries([await recheckEntryAt(execution, checkAtMs, deps)]);
+    await deps.schedule.putEntries([await recheckEntryAt({ ...execution, attempt }, checkAtMs, deps)]);
     const next = { heldAtMs, startAtMs: HELD_START_MS, timesMoved: timesMoved + 1 };
     return deps.executions.awaitRetry(handle.lease, { attempt, failures, takeovers, ...next }, []);
   });
