@@ -27,6 +27,7 @@ import { repeatEnd } from '../core/ending/end-execution';
 import { approvalEndMs, recheckListed } from '../core/ending/runs/approvals';
 import { nextCheckMs } from '../core/ending/runs/await-upstream';
 import { decideOverdue } from '../core/ending/runs/decide-approval';
+import { isDecidedByWhen } from '../core/ending/runs/decide-task';
 import { isUnsent, resendTask } from '../core/ending/runs/resend-task';
 import { graphOfRun } from '../core/ending/runs/mark-task';
 import { goOnWithRun } from '../core/ending/runs/go-on-with-run';
@@ -180,8 +181,9 @@ async function recheckWait(
   return 'waiting';
 }
 
-/** An approval without a row waits for a user, until its time is over. */
+/** An approval without a row waits for a user, until its time is over. What its `when` excludes is marked. */
 async function recheckApproval(task: RunTask, job: Job | undefined, deps: StageDeps): Promise<Found> {
+  if (job && (await isDecidedByWhen(task, job, deps))) return 'asks';
   if (await decideOverdue(task, deps)) return 'working';
   await recheckListed(task, job, deps);
   return 'waiting';

@@ -6,6 +6,7 @@ import { derive } from '../../core/domain/workflow/derive';
 import { outputOf } from '../../core/domain/workflow/output';
 import { MAX_OUTPUT_BYTES } from '../../core/domain/workflow/definition';
 import { type ApprovalDecision, decideApproval } from '../../core/ending/runs/decide-approval';
+import { isDecidedByWhen } from '../../core/ending/runs/decide-task';
 import { taskRefIn } from '../../core/ending/runs/unstarted-task';
 import { fileRecheck, fileRecheckOfStop } from '../executions/file-recheck';
 import { readOptionalBody } from '../http/parse-request';
@@ -68,23 +69,16 @@ async function checkDecidable(request: ApiRequest, found: FoundTask, deps: ApiDe
   const state = derive(graph, run.run).states[task.index]!;
   if (state === 'waiting') throw conflict(`the task ${task.id} still waits for other tasks`);
   if (state !== 'ready' || run.run.stop) throw await decidedBefore(found, deps);
-  const barred = approval.notBy && (await subOf(approval.notBy, found, deps));
+  const job = await deps.jobs.get(jobRefOf(run.jobKey));
+  if (job && (await isDecidedByWhen({ run, graph, index: task.index }, job, deps)))
+    throw await decidedBefore(found, deps);
+  const barred = approval.notBy && (approval.notBy === 'starter' ? run.userRequest?.by.sub : job?.by?.sub);
   if (barred !== undefined && barred === request.by.sub)
     throw forbidden(
       approval.notBy === 'starter'
         ? 'who started the run may not decide on its approval'
         : 'who last changed the job may not decide on its approval',
     );
-}
-
-/** Who may not decide, if that is known. */
-async function subOf(
-  notBy: 'starter' | 'editor',
-  { run }: FoundTask,
-  deps: ApiDeps,
-): Promise<string | undefined> {
-  if (notBy === 'starter') return run.userRequest?.by.sub;
-  return (await deps.jobs.get(jobRefOf(run.jobKey)))?.by?.sub;
 }
 
 /** 409 with what is on record. */

@@ -1,7 +1,7 @@
 import { PLAIN, startedWithChild } from '../../support/child-world';
 import type { Call } from '../../support/dynamo/memory-dynamo';
 import { killBetween, sends, setsStatus } from '../../support/kill-between';
-import { writesRun } from '../../support/run-requests';
+import { ask, writesRun } from '../../support/run-requests';
 import { FAILED, WorkflowWorld } from '../../support/workflow-world';
 
 const MINUTE_MS = 60_000;
@@ -86,6 +86,31 @@ test('an executor that dies in a task is taken over, and the run goes on', async
   expect(flow.called).toEqual(['a', 'a', 'b']);
   expect(flow.taskRows().a).toMatchObject({ status: 'succeeded', fence: 2, attempt: 2 });
   expect(await flow.statuses(execId)).toEqual({ a: 'succeeded', b: 'succeeded' });
+});
+
+test('what its condition excludes waits for no user, also before its mark', async () => {
+  const flow = await WorkflowWorld.started();
+  const when = { value: '{{ params.full }}', equals: true };
+  await flow.save(
+    { release: { target: null, approval: { timeout: '1h' }, when }, next: {} },
+    {},
+    { params: { full: false } },
+  );
+  let isDead = false;
+  flow.world.onExecutorCall = (call, kill) => {
+    if (isDead || !marks(call)) return;
+    isDead = true;
+    kill();
+  };
+  const execId = await flow.run();
+  await flow.world.run(SECOND_MS);
+  expect(isDead).toBe(true);
+  for (const decide of ['approveTask', 'rejectTask'] as const) {
+    const { status, body } = await ask(flow, decide, { execId, taskId: 'release' }, {});
+    expect([status, body.detail]).toEqual([409, 'the task release waits for no approval any more']);
+  }
+  await flow.world.run(2 * MINUTE_MS);
+  expect(await flow.statuses(execId)).toEqual({ release: 'excluded', next: 'succeeded' });
 });
 
 test('lost messages of tasks are sent again', async () => {

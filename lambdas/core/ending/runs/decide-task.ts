@@ -47,6 +47,16 @@ export async function decideTask(task: RunTask, job: Job, deps: StageDeps): Prom
   }
 }
 
+/**
+ * Whether a ready approval waits for no user, though it has no mark yet: its `when` excludes it, or cannot be
+ * rendered.
+ */
+export async function isDecidedByWhen(task: RunTask, job: Job, deps: StageDeps): Promise<boolean> {
+  if (!task.graph.tasks[task.index]!.task.when) return false;
+  const decision = await decideTask(task, job, deps);
+  return decision !== undefined && 'status' in decision;
+}
+
 /** A task that waits on is neither sent nor marked. */
 async function decideAwait(task: RunTask, values: Values, deps: StageDeps): Promise<Decision> {
   const ended = await awaitedEnd(task, values, deps);
