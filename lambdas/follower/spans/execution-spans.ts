@@ -27,13 +27,17 @@ import { callSpanOf, errorTypeOf, hasFailed } from './call-span';
 import { attemptsOfLife } from './seen-life';
 import { causeRefOf, runRefOf, type SpanContext } from './span-context';
 
-/** The trace of an execution: of a task, that of its run. */
-export const traceIn = (execution: Execution, context: SpanContext): Trace =>
-  traceOfExecution(
-    context.executionOf(runRefOf(execution)) ?? { ...runRefOf(execution) },
-    context.secret,
-    context.sampling,
-  );
+/**
+ * The trace of an execution that has ended, as its row was then: it may be retried, in another trace, before
+ * its end is followed. A task has the trace of its run.
+ */
+export const traceIn = (ended: Execution, context: SpanContext): Trace =>
+  taskRefOf(ended.execId)
+    ? traceOfOther(runRefOf(ended), context)
+    : traceOfExecution(ended, context.secret, context.sampling);
+
+const traceOfOther = (ref: ExecutionRef, { executionOf, secret, sampling }: SpanContext): Trace =>
+  traceOfExecution(executionOf(ref) ?? ref, secret, sampling);
 
 /** The spans of an execution that has ended: itself, its wait, and its attempts since the last user retry. */
 export function spansOfExecution(ended: EndSeen, context: SpanContext): OtlpSpan[] {
@@ -116,7 +120,7 @@ function linksOf(ended: EndSeen, context: SpanContext): OtlpLink[] {
   const links: OtlpLink[] = [];
   const ref = causeRefOf(ended);
   if (ref) {
-    const { traceId, flags } = traceIn({ ...ended, ...ref }, context);
+    const { traceId, flags } = traceOfOther(ref, context);
     const linked = { flags: flagsOf(flags, 'local'), traceId, spanId: causeSpanOf(ended, ref, context) };
     links.push({ ...linked, attributes: otlpAttributes({ 'quarterjack.link': 'cause' }) });
   }

@@ -83,6 +83,19 @@ test('after a user retry, the attempts of before have no second span', async () 
   expect(own.startTimeUnixNano).toBe(call.startTimeUnixNano);
 });
 
+test('an end is in the trace of its own time, also if a retry in another trace ends in the same batch', async () => {
+  const follower = aFollower();
+  const failed = ended({ status: 'failed', attempts: [attempt(1, 1, 'retriable')] });
+  const retried = {
+    userRetries: 1,
+    fence: 2,
+    trace: { id: '1'.repeat(32), parent: '2'.repeat(16), flags: 0 },
+  };
+  const after = ended({ ...retried, attempts: [attempt(1, 1, 'retriable'), attempt(2, 1)] });
+  await follower.run([running(), failed], [running(retried), after]);
+  expect(follower.names()).toEqual(['wait', 'attempt', 'execute nightly-report']);
+});
+
 test('messages are bounded; from the first that was not sent, the batch comes again', async () => {
   const many = Array.from({ length: 600 }, (_, index) => ended({ execId: `20261201T083000.000Z-${index}` }));
   const changes = many.map((one): [Execution, Execution] => [running(), one]);
