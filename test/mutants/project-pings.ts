@@ -66,7 +66,7 @@ export const projectPingMutants: readonly Mutant[] = [
   {
     name: 'a monitor that was not made stays counted',
     file: MAKES,
-    find: 'await deps.pingKeys.uncountMade(key.pingId);',
+    find: 'await deps.pingKeys.uncountMade(key.pingId, made);',
     replace: '',
     killedBy: ROUTE,
     test: 'takes a monitor back',

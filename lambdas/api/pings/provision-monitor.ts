@@ -39,12 +39,12 @@ export async function provisionMonitor(request: ApiRequest, deps: ApiDeps): Prom
   const known = await deps.jobs.get(ref);
   if (known) return answerFor(known);
   await admitWrites(key.userId, deps);
-  await count(key, deps);
+  const made = await count(key, deps);
   try {
     await deps.written.during(key.userId, () => make(jobId, key, request, deps));
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error; // it may have been made
-    await deps.pingKeys.uncountMade(key.pingId);
+    await deps.pingKeys.uncountMade(key.pingId, made);
     const winner = await deps.jobs.get(ref);
     if (!winner) throw error;
     return answerFor(winner);
@@ -65,10 +65,11 @@ function answerFor(job: Job): ApiResponse {
   return { status: 200, body: { jobId: job.jobId } };
 }
 
-async function count({ pingId }: ProjectPingKey, { pingKeys, clock }: ApiDeps): Promise<void> {
+/** How many monitors the key has made by now. */
+async function count({ pingId }: ProjectPingKey, { pingKeys, clock }: ApiDeps): Promise<number> {
   const nowMs = clock.nowMs();
   const counted = await pingKeys.countMade(pingId, minuteOf(nowMs), LIMITS);
-  if (counted === 'counted') return;
+  if (typeof counted === 'number') return counted;
   const most = counted === 'full' ? `${LIMITS.inAll} in all` : `${LIMITS.perMinute} a minute`;
   throw tooMany(`the key makes ${most} at most`, MINUTE_MS - (nowMs % MINUTE_MS));
 }

@@ -56,15 +56,16 @@ export interface PingKeyStore {
   /** Ends the key of a project at once. */
   removeOfProject(pingId: string): Promise<void>;
   /**
-   * Counts one more monitor that a project's key makes.
+   * Counts one more monitor that a project's key makes. Returns how many it has made by then.
    *
    * @param minute since the epoch
    */
-  countMade(
-    pingId: string,
-    minute: number,
-    limits: MakingLimits,
-  ): Promise<'counted' | 'minute-full' | 'full'>;
-  /** Takes one back that was not made after all, except from its minute. */
-  uncountMade(pingId: string): Promise<void>;
+  countMade(pingId: string, minute: number, limits: MakingLimits): Promise<number | 'minute-full' | 'full'>;
+  /**
+   * Takes one back that was not made after all, except from its minute. It stays if the key has counted
+   * another one since: a count may be too high, and never too low.
+   *
+   * @param made the count with it
+   */
+  uncountMade(pingId: string, made: number): Promise<void>;
 }

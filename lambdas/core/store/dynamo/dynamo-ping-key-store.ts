@@ -12,7 +12,7 @@ const isAsSeen = '#version = :seen';
 const isSameKey = `${isAsSeen} AND #createdAtMs = :createdAtMs`;
 const hasRoom = '#madeMinute = :minute AND #madeInMinute < :perMinute AND #made < :inAll';
 const isBeforeMinute = '#madeMinute < :minute AND #made < :inAll';
-const hasMade = '#made > :none';
+const hasMadeAsSeen = '#made = :made';
 
 /** Another process may begin the minute between two tries. */
 const MAX_TRIES = 3;
@@ -26,8 +26,8 @@ async function countMade(
   pingId: string,
   minute: number,
   { perMinute, inAll }: MakingLimits,
-): Promise<'counted' | 'minute-full' | 'full'> {
-  const common = { Key: pingRowKeyOf(pingId) };
+): Promise<number | 'minute-full' | 'full'> {
+  const common = { Key: pingRowKeyOf(pingId), ReturnValues: 'ALL_NEW' as const };
   const values = { ':minute': minute, ':one': 1, ':inAll': inAll };
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const added = await conditionalUpdate(access, {
@@ -36,14 +36,14 @@ async function countMade(
       ConditionExpression: hasRoom,
       ExpressionAttributeValues: { ...values, ':perMinute': perMinute },
     });
-    if (added.applied) return 'counted';
+    if (added.applied) return Number(added.row!.made);
     const begun = await conditionalUpdate(access, {
       ...common,
       UpdateExpression: 'SET #madeMinute = :minute, #madeInMinute = :one, #made = #made + :one',
       ConditionExpression: isBeforeMinute,
       ExpressionAttributeValues: values,
     });
-    if (begun.applied) return 'counted';
+    if (begun.applied) return Number(begun.row!.made);
     const row = begun.current ?? (await readRow(access, common.Key));
     if (!row || Number(row.made) >= inAll) return 'full';
     if (row.madeMinute === minute && Number(row.madeInMinute) >= perMinute) return 'minute-full';
@@ -148,13 +148,13 @@ const ofProjects = (access: TableAccess): OfProjects => ({
 
   countMade: (pingId, minute, limits) => countMade(access, pingId, minute, limits),
 
-  /** Condition: some are counted. Lost race: none, for the key may be gone. */
-  async uncountMade(pingId) {
+  /** Condition: the count is as seen, so a repeat takes nothing. Lost race: none, for the key may be gone. */
+  async uncountMade(pingId, made) {
     await conditionalUpdate(access, {
       Key: pingRowKeyOf(pingId),
-      ConditionExpression: hasMade,
+      ConditionExpression: hasMadeAsSeen,
       UpdateExpression: 'SET #made = #made - :one',
-      ExpressionAttributeValues: { ':none': 0, ':one': 1 },
+      ExpressionAttributeValues: { ':made': made, ':one': 1 },
     });
   },
 });
