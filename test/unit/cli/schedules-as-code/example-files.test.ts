@@ -15,10 +15,23 @@ async function ran(args: string, stdin?: string): Promise<string> {
   return stdout;
 }
 
+const setPagerDuty = () => ran('secrets set pagerduty --host events.pagerduty.com', 'r0ut1ngk3y');
+
 test('the API takes the files of the examples, and has what they say', async () => {
+  await setPagerDuty();
   await ran('secrets set shop --host shop.example', 'p4ssw0rd');
   await ran('concurrency-keys set shop --limit 5');
   const files = `${FILES} --var BASE_URL=https://shop.example`;
-  expect(await ran(`apply --yes ${files}`)).toContain('Done: 6 of 6.');
-  expect(await ran(`plan ${files}`)).toBe('Nothing to do: 4 unchanged.\n');
+  expect(await ran(`apply --yes ${files}`)).toContain('Done: 8 of 8.');
+  expect(await ran(`plan ${files}`)).toBe('Nothing to do: 5 unchanged.\n');
+});
+
+test('the notification of the backup is about its monitor, which has a URL', async () => {
+  await setPagerDuty();
+  await ran(`apply --yes ${join(FILES, 'backup.yaml')}`);
+  const { filter, target } = await session.json('notifications get backups');
+  expect(target.type).toBe('pagerduty');
+  const about = await session.json(`jobs list --tag ${filter.tag}`);
+  expect(about).toMatchObject([{ jobId: 'nightly-backup', target: { type: 'monitor' } }]);
+  expect(await ran('jobs ping nightly-backup')).toContain('/p/qjp_');
 });
