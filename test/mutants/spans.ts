@@ -34,8 +34,8 @@ export const spanMutants: readonly Mutant[] = [
   {
     name: 'a task is in a trace of its own',
     file: 'lambdas/follower/spans/execution-spans.ts',
-    find: 'context.executionOf(runRefOf(execution)) ?? { ...runRefOf(execution) }',
-    replace: 'runRefOf(execution)',
+    find: 'traceOfExecution(executionOf(ref) ?? ref, secret, sampling)',
+    replace: 'traceOfExecution(void executionOf ?? ref, secret, sampling)',
     killedBy: SPANS,
     test: 'each span has its parent',
   },
