@@ -89,3 +89,26 @@ test('a manual run renders the definition, and leaves its own payload alone', as
     expect.objectContaining({ url: 'https://example.com/2026-12-01', body: '{"text":"{{ run."}' }),
   ]);
 });
+
+test.each([
+  ['at once', {}],
+  ['after a debounce', { debounce: '1m' }],
+])('a task has its own input, whatever the event that starts its run has brought: %s', async (_, how) => {
+  const world = await PipelineWorld.started(1);
+  const bodies: unknown[] = [];
+  world.observe = ({ body }) => void bodies.push(JSON.parse(body.toString()));
+  const target = { type: 'http', url: 'https://example.com/' };
+  const tasks = {
+    load: { target, input: { due: '{{ run.day }}', day: '{{ params.day }}' } },
+    all: { target, dependsOn: ['load'] },
+    each: { target, dependsOn: ['all'], forEach: { items: ['x', 'y'], concurrency: 1 } },
+  };
+  const job = {
+    schedule: { type: 'event', name: 'paid', ...how },
+    workflow: { params: { day: 'monday' }, tasks },
+  };
+  expect((await world.api('putJob', { jobId: 'etl' }, job)).status).toBe(201);
+  expect((await world.api('sendEvent', {}, { name: 'paid', data: { region: 'eu' } })).status).toBe(202);
+  await world.run(3 * MINUTE_MS);
+  expect(bodies).toEqual([{ due: '2026-12-01', day: 'monday' }, { day: 'monday' }, 'x', 'y']);
+});

@@ -18,9 +18,9 @@ export type RenderedJob = { job: Job } | { fault: string };
 /**
  * Renders the templates of a job for one execution: payload, and headers and URLs of its targets. A payload
  * that the execution has of its own stays. Every attempt of the execution gets the same bytes. A job without
- * `templates` stays as it is. References to secrets stay too: each call puts in the
- * values.
+ * `templates` stays as it is. References to secrets stay too: each call puts in the values.
  *
+ * @param execution of a task, its run. What an event gave the run is no payload of the task
  * @param data only for a task: what its templates may name besides
  */
 export function renderJob(job: Job, execution: Execution, data?: TaskData): RenderedJob {
@@ -29,12 +29,11 @@ export function renderJob(job: Job, execution: Execution, data?: TaskData): Rend
   const roots: Record<string, Json> = { ...values.roots };
   const renderer = new Renderer({ ...values, roots });
   try {
-    const hasPayload = job.payload !== undefined && !execution.payload;
-    const own = hasPayload && {
+    const own = hasTemplates(job, execution, data) && {
       payload: at('payload', () => renderPayload(job.payload as Json, renderer)),
     };
     // For the texts of an errand or action alone: the check of a job lets no other name it.
-    roots.payload = payloadOf(execution, { ...job, ...own }) as Json;
+    roots.payload = payloadOf(data ? {} : execution, { ...job, ...own }) as Json;
     const targets = targetsOf(job).map((target, index) =>
       renderTarget(target, job.targets ? `targets.${index}` : 'target', renderer),
     );
@@ -52,6 +51,10 @@ export function renderJob(job: Job, execution: Execution, data?: TaskData): Rend
   }
 }
 
+/** Whether the payload is that of the job, or the input of a task. */
+const hasTemplates = (job: Job, { payload }: Execution, data: TaskData | undefined): boolean =>
+  job.payload !== undefined && (data !== undefined || payload === undefined);
+
 /**
  * As `renderJob`, for the targets. The payload of templates enters here, so it has to fit the schema of the
  * job. Any other one was checked when it was given. A payload without the value of its concurrency key is
@@ -61,7 +64,7 @@ export async function renderChecked(job: Job, execution: Execution, data?: TaskD
   const keyFault = faultOfKeyValue(job, execution);
   if (keyFault !== undefined) return { fault: keyFault };
   const rendered = renderJob(job, execution, data);
-  const isFromTemplates = job.templates && job.payload !== undefined && !execution.payload;
+  const isFromTemplates = job.templates && hasTemplates(job, execution, data);
   if ('fault' in rendered || !job.payloadSchema || !isFromTemplates) return rendered;
   const fault = await misfitText(job, rendered.job.payload, 'payload');
   return fault === undefined ? rendered : { fault };
