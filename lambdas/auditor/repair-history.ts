@@ -118,7 +118,7 @@ async function isOffered(entry: OccurrenceEntry, job: Job, deps: StageDeps): Pro
   if (!target) return false;
   for (const dueAtMs of dueTimesOf(entry)) {
     const ref = { jobKey: entry.jobKey, execId: execIdOfOccurrence(dueAtMs), dueAtMs, attempt: 1 };
-    if (await deps.work.get({ ...ref, priority: job.priority, workQueue: target.queue })) continue;
+    if (await deps.work.find({ ...ref, priority: job.priority, workQueue: target.queue })) continue;
     if (!(await deps.executions.get(ref))) return false;
   }
   return true;

@@ -1,4 +1,3 @@
-import { PRIORITIES } from '../core/contracts/pools';
 import type { StageDeps } from '../core/deps';
 import type { Entry } from '../core/domain/entry';
 import type { Execution } from '../core/domain/execution';
@@ -21,10 +20,7 @@ export type MayBeOffered = Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs' | 'at
   row?: Execution;
 };
 
-/**
- * The tickets of executions in the work queue that their job names; those without one are left out. A ticket
- * keeps the priority with which it was offered, and its job may have got another one since.
- */
+/** The tickets of executions in the work queue that their job names; those without one are left out. */
 export async function ticketsOf(
   executions: readonly MayBeOffered[],
   job: Job,
@@ -34,14 +30,11 @@ export async function ticketsOf(
   if (!target) return new Map();
   const found = new Map<MayBeOffered, WorkTicket>();
   for (const one of executions) {
-    const offered = one.lane?.priority ?? one.priority ?? job.priority;
-    const others = one.lane ? [] : PRIORITIES.filter((priority) => priority !== offered);
-    for (const priority of [offered, ...others]) {
-      const ticket = await work.get({ ...one, priority, workQueue: target.queue });
-      if (!ticket) continue;
-      found.set(one, ticket);
-      break;
-    }
+    const priority = one.lane?.priority ?? one.priority ?? job.priority;
+    const ref = { ...one, priority, workQueue: target.queue };
+    // A task keeps its lane.
+    const ticket = await (one.lane ? work.get(ref) : work.find(ref));
+    if (ticket) found.set(one, ticket);
   }
   return found;
 }

@@ -188,8 +188,8 @@ export const workerMutants: readonly Mutant[] = [
   {
     name: 'work is offered again when its job gets another priority',
     file: 'lambdas/sweeper/recheck-offered.ts',
-    find: 'for (const priority of [offered, ...others]) {',
-    replace: 'void others;\n    for (const priority of [offered]) {',
+    find: '(one.lane ? work.get(ref) : work.find(ref))',
+    replace: 'work.get(ref)',
     killedBy: MOVED,
     test: 'to another priority',
   },

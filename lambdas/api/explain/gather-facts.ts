@@ -139,11 +139,11 @@ async function gatherQueue(
   if (!target || (row && row.attempts.length > 0)) return undefined;
   const { queue } = target;
   const { attempt = 1, userRetries, execId = execIdOfOccurrence(dueAtMs) } = row ?? {};
-  const priority = row?.lane?.priority ?? job.priority;
+  const priority = row?.lane?.priority ?? row?.priority ?? job.priority;
   const key = { jobKey, execId, dueAtMs, attempt: Math.max(1, attempt), userRetries, priority };
   const sinceMs = clock.nowMs() - SEEN_FOR_MS;
   const [ticket, workers] = await Promise.all([
-    work.get({ ...key, workQueue: queue }),
+    work.find({ ...key, workQueue: queue }),
     work.workersSince({ userId: jobRefOf(jobKey).userId, queue }, sinceMs, MAX_WORKERS),
   ]);
   const lastWorker = workers.toSorted((a, b) => b.seenAtMs - a.seenAtMs)[0];

@@ -62,6 +62,11 @@ export interface WorkStore {
   offer(message: WorkMessage, offer: { offerId: string; nowMs: number; expiresAtSec: number }): Promise<void>;
   /** Consistent. */
   get(ref: WorkTicketRef): Promise<WorkTicket | undefined>;
+  /**
+   * Consistent. A ticket keeps the priority with which it was offered, and its job may have got another one
+   * since. So each is asked for, that of the reference first.
+   */
+  find(ref: WorkTicketRef): Promise<WorkTicket | undefined>;
   /** Tickets by priority, then by due time. */
   peek(queue: WorkQueueRef, peek: WorkPeek): Promise<WorkTicket[]>;
   /** Removes this very offer; no effect if it is gone, or if another one has come. */

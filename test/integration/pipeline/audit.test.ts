@@ -10,6 +10,7 @@ import { Metric } from '../../../lambdas/core/contracts/metrics';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { aMessage, T0_MS } from '../../support/factories';
 import { newJobAt } from '../../support/new-job';
+import { offered, target } from '../../support/offered-work';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
@@ -153,4 +154,19 @@ describe('a job whose row cannot be read', () => {
     expect(await world.audit()).toMatchObject({ jobs: 0, complete: true });
     expect(reported()).toHaveLength(2);
   });
+});
+
+test('work that was offered before an edit of its priority is no misfire', async () => {
+  const { world, job, claim } = await offered({
+    target: { ...target, startWithin: '10h' },
+    misfire: { policy: 'skip', grace: '60s', catchUpWindow: '1h' },
+  });
+  await world.run(4 * MINUTE_MS);
+  expect((await world.api('patchJob', { jobId: job.jobId }, { priority: 'high' })).status).toBe(200);
+  for (let audits = 0; audits < 12; audits++) {
+    await world.run(10 * MINUTE_MS);
+    await world.audit();
+  }
+  expect(world.executions(job)).toEqual([]);
+  expect(await claim({ max: 5 })).toHaveLength(1);
 });

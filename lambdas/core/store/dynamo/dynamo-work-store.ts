@@ -1,4 +1,5 @@
 import type { WorkMessage } from '../../contracts/messages';
+import { PRIORITIES } from '../../contracts/pools';
 import { jobRefOf, SCHEDULE_KEY, TTL_ATTRIBUTE } from '../../contracts/tables';
 import {
   claimRowKeyOf,
@@ -44,6 +45,19 @@ const ticketOf = (row: Row): WorkTicket => ({
   offeredAtMs: row.offeredAtMs as number,
 });
 
+async function readTicket(access: TableAccess, ref: WorkTicketRef): Promise<WorkTicket | undefined> {
+  const row = await readRow(access, ticketKey(ref));
+  return row && ticketOf(row);
+}
+
+async function findTicket(access: TableAccess, ref: WorkTicketRef): Promise<WorkTicket | undefined> {
+  for (const priority of [ref.priority, ...PRIORITIES.filter((other) => other !== ref.priority)]) {
+    const ticket = await readTicket(access, { ...ref, priority });
+    if (ticket) return ticket;
+  }
+  return undefined;
+}
+
 /**
  * One partition per work queue, in Schedule: about 300 claims a second, each of which removes a ticket and
  * reads some. Each write costs 1 write unit: a ticket exceeds 1 KB only with very long keys.
@@ -66,10 +80,9 @@ export const dynamoWorkStore = (access: TableAccess): WorkStore => ({
     );
   },
 
-  async get(ref) {
-    const row = await readRow(access, ticketKey(ref));
-    return row && ticketOf(row);
-  },
+  get: (ref) => readTicket(access, ref),
+
+  find: (ref) => findTicket(access, ref),
 
   peek: (queue, peek) => peekTickets(access, queue, peek),
 
