@@ -1,8 +1,9 @@
 import type { Operation } from '../../../lambdas/core/contracts/routes';
-import { childrenOf, put, TARGET } from '../../support/child-world';
+import { childrenOf, put, TARGET, workflow } from '../../support/child-world';
 import { FAILED, WorkflowWorld } from '../../support/workflow-world';
 
 const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * 60 * SECOND_MS;
 const NIGHTLY = { schedule: { type: 'cron', expression: '0 2 * * *' }, target: TARGET };
 const FIRST_MS = Date.parse('2019-03-01T02:00:00Z');
@@ -82,4 +83,17 @@ test('a retry has the time of a backfill, not that of its job', async () => {
   await flow.world.run(SECOND_MS);
   const { run } = childrenOf(flow).find((row) => row.execId === execId)!;
   expect(run!.endsAtMs - flow.world.clock.nowMs()).toBeGreaterThan(29 * DAY_MS);
+});
+
+test('the tasks of its dates are in the lane of the backfill', async () => {
+  const flow = await WorkflowWorld.started();
+  await put(flow, 'child', {
+    ...workflow({ copy: { target: TARGET } }),
+    schedule: NIGHTLY.schedule,
+    priority: 'highest',
+  });
+  await ask(flow, { priority: 'lowest' });
+  await flow.world.run(MINUTE_MS);
+  const dates = childrenOf(flow).filter(({ parent }) => parent);
+  expect(dates.map(({ run }) => run?.priority)).toEqual(Array(7).fill('lowest'));
 });

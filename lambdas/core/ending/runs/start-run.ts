@@ -51,7 +51,7 @@ export async function startRun(
     rounds: {},
     ...(graph.workflow.maxParallel !== undefined && { go: {} }),
     ...(execution.run && reopenedIn(execution.run, nowMs)),
-    priority: execution.priority ?? job.priority,
+    priority: execution.lane?.priority ?? execution.priority ?? job.priority,
     pool: job.pool,
   };
   const answer = await handle.write(() => deps.runs.start(handle.lease, run));
