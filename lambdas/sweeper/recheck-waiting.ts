@@ -48,9 +48,11 @@ export async function recheckWaiting(
   const offered = await ticketsOf([{ ...execution, row: execution }], job, deps);
   if (offered.size > 0) return recheckOffered(entry, offered, job, deps);
   const message = attemptMessage(execution, { ...wait, startAtMs: nowMs }, job);
-  const { orderingKey, concurrencyKey } = message;
+  const { orderingKey, concurrencyKey, priority, pool } = message;
   const unclaimed = { ...execution, orderingKey, concurrencyKey };
-  return resend({ entry, job, unclaimed }, context, () => sendIfDirect(message, deps));
+  // It waits in the lane of its message, which need not be that of its job.
+  const sent = { ...job, priority, pool };
+  return resend({ entry, job: sent, unclaimed }, context, () => sendIfDirect(message, deps));
 }
 
 /**

@@ -84,3 +84,12 @@ test.each([
     expect(world.errors()).toEqual([]);
   },
 );
+
+test('a run with a priority of its own is not sent again while its own queue is long', async () => {
+  const world = await PipelineWorld.started(1);
+  await world.create(newJobAt(world, { jobId: 'remind', schedule: { type: 'none' } }));
+  world.on.executor = false;
+  expect((await world.api('runJob', { jobId: 'remind' }, { priority: 'low' })).status).toBe(202);
+  await world.run(10 * MINUTE_MS);
+  expect((await world.queue.backlog('default', 'low')).visible).toBe(1);
+});
