@@ -4,7 +4,7 @@ import { ensureNextEntry } from '../core/dispatch/next-entry';
 import type { Entry } from '../core/domain/entry';
 import { entryValidity } from '../core/domain/entry-validity';
 import { isHeldBy } from '../core/domain/eligibility';
-import type { Execution } from '../core/domain/execution';
+import { ageSinceMs, type Execution } from '../core/domain/execution';
 import type { Job } from '../core/domain/job';
 import { isOnErrand, leaseLimitMs } from '../core/domain/lease';
 import { RECHECK_AFTER_MS } from '../core/domain/timing';
@@ -187,7 +187,10 @@ async function endIfOverdue(
 }
 
 /** An execution that has not ended. */
-type OpenExecution = Pick<Execution, 'jobKey' | 'execId' | 'dueAtMs' | 'attempt' | 'userRetries'>;
+type OpenExecution = Pick<
+  Execution,
+  'jobKey' | 'execId' | 'dueAtMs' | 'askedAtMs' | 'attempt' | 'userRetries'
+>;
 
 /**
  * Tells notifications of executions that are late, and sees to it that those which are not yet are rechecked
@@ -205,7 +208,7 @@ async function recheckLate(
   if (!job) return soonest;
   let next = soonest;
   for (const execution of open) {
-    const lateAtMs = await deps.notify.tellLate(execution, job, deps);
+    const lateAtMs = await deps.notify.tellLate({ ...execution, dueAtMs: ageSinceMs(execution) }, job, deps);
     if (lateAtMs === undefined) continue;
     const pauseMs = Math.max(0, lateAtMs - deps.clock.nowMs());
     if (!next) await deps.schedule.putEntries([await limitEntry(execution, lateAtMs, deps)]);

@@ -79,6 +79,24 @@ describe('a notification', () => {
     expect(sent.at(-1)).toMatchObject({ kind: 'summary', headline: '40 more messages in one minute' });
   });
 
+  it('tells of no child that a run starts an hour in, and that is quick then', async () => {
+    const { world, sent } = await notifying({ on: ['late'], lateAfter: '30m' });
+    const byDefault = world.behaviour;
+    world.behaviour = async (call, signal, clock) => {
+      await clock.sleep(2 * MINUTE_MS, signal);
+      return byDefault(call, signal, clock);
+    };
+    const target = { type: 'http', url: 'https://example.com/', timeout: '4m' };
+    await world.api('putJob', { jobId: 'child' }, { schedule: { type: 'none' }, target });
+    const tasks = { wait: { delay: '45m' }, go: { job: 'child', dependsOn: ['wait'] } };
+    await world.api('putJob', { jobId: 'etl' }, { schedule: { type: 'none' }, workflow: { tasks } });
+    expect((await world.api('runJob', { jobId: 'etl' }, {})).status).toBe(202);
+    await world.run(55 * MINUTE_MS);
+    const child = { userId: 'alice', jobId: 'child' };
+    expect(world.executions(child)).toMatchObject([{ status: 'succeeded' }]);
+    expect(sent).toEqual([]);
+  });
+
   it('tells of an execution that is late, when it is, and of its end', async () => {
     const { world, sent } = await notifying({ on: ['late', 'recovered'], lateAfter: '90s' });
     const byDefault = world.behaviour;
