@@ -14,7 +14,6 @@ const endsTask = setsStatus('succeeded');
 const SEQUENCE = { a: {}, b: { dependsOn: ['a'] } };
 /** Neither task shares the lane of what makes it ready: both are sent, and not kept. */
 const SENT = { a: { priority: 'low' }, b: { priority: 'high', dependsOn: ['a'] } };
-
 /** A run of two tasks whose executor dies once, between two writes. */
 async function killed(first: (call: Call) => boolean, second: (call: Call) => boolean) {
   const flow = await WorkflowWorld.started();
@@ -88,29 +87,41 @@ test('an executor that dies in a task is taken over, and the run goes on', async
   expect(await flow.statuses(execId)).toEqual({ a: 'succeeded', b: 'succeeded' });
 });
 
-test('what its condition excludes waits for no user, also before its mark', async () => {
-  const flow = await WorkflowWorld.started();
+describe('an executor dies before it marks what a condition excludes', () => {
   const when = { value: '{{ params.full }}', equals: true };
-  await flow.save(
-    { release: { target: null, approval: { timeout: '1h' }, when }, next: {} },
-    {},
-    { params: { full: false } },
-  );
-  let isDead = false;
-  flow.world.onExecutorCall = (call, kill) => {
-    if (isDead || !marks(call)) return;
-    isDead = true;
-    kill();
-  };
-  const execId = await flow.run();
-  await flow.world.run(SECOND_MS);
-  expect(isDead).toBe(true);
-  for (const decide of ['approveTask', 'rejectTask'] as const) {
-    const { status, body } = await ask(flow, decide, { execId, taskId: 'release' }, {});
-    expect([status, body.detail]).toEqual([409, 'the task release waits for no approval any more']);
+
+  async function diedBeforeTheMark(task: object) {
+    const flow = await WorkflowWorld.started();
+    await flow.save({ first: { ...task, when }, next: {} }, {}, { params: { full: false } });
+    let isDead = false;
+    flow.world.onExecutorCall = (call, kill) => {
+      if (isDead || !marks(call)) return;
+      isDead = true;
+      kill();
+    };
+    const execId = await flow.run();
+    await flow.world.run(SECOND_MS);
+    expect(isDead).toBe(true);
+    return { flow, execId };
   }
-  await flow.world.run(2 * MINUTE_MS);
-  expect(await flow.statuses(execId)).toEqual({ release: 'excluded', next: 'succeeded' });
+
+  test.each<[string, object]>([
+    ['a call', {}],
+    ['a fan-out', { forEach: { items: [1, 2] } }],
+    ['an approval', { target: null, approval: { timeout: '1h' } }],
+    ['an await', { target: null, await: { job: 'other', window: 'same-day', timeout: '1h' } }],
+    ['a join', { target: null }],
+  ])('%s is excluded by the recheck of its run', async (_, task) => {
+    const { flow, execId } = await diedBeforeTheMark(task);
+    await flow.world.run(2 * MINUTE_MS);
+    expect(await flow.statuses(execId)).toEqual({ first: 'excluded', next: 'succeeded' });
+  });
+
+  test('no user can decide on it meanwhile', async () => {
+    const { flow, execId } = await diedBeforeTheMark({ target: null, approval: { timeout: '1h' } });
+    const { status, body } = await ask(flow, 'rejectTask', { execId, taskId: 'first' }, {});
+    expect([status, body.detail]).toEqual([409, 'the task first waits for no approval any more']);
+  });
 });
 
 test('lost messages of tasks are sent again', async () => {
