@@ -5,6 +5,14 @@ const PIPELINE_TEST = 'test/integration/pipeline/payload-schemas.test.ts';
 
 export const payloadSchemaMutants: readonly Mutant[] = [
   {
+    name: 'what an event has given a run is the payload of its tasks',
+    file: 'lambdas/core/delivery/job-templates/render-job.ts',
+    find: '(data !== undefined || payload === undefined)',
+    replace: '(payload === undefined || data === null)',
+    killedBy: 'test/integration/pipeline/templates.test.ts',
+    test: 'a task has its own input',
+  },
+  {
     name: 'the check of a payload has no end',
     file: 'lambdas/core/json-schema/evaluate.ts',
     find: '      if (budget.left < 0) throw new StepsSpent();\n',

@@ -52,8 +52,8 @@ export interface TargetBegin {
   target?: number;
   /** The target deduplicates by it. */
   deliveryId: string;
-  /** Names the definition of the body. */
-  stamp: string;
+  stamp: string; // of the definition of the body
+  hasTemplate?: true; // one of the definition, unrendered
   /** The most that the caller's clock has been ahead. */
   offsetMs: number;
 }

@@ -15,6 +15,12 @@ import type { SimReports } from './sim-reports';
 export const stampIn = (payload: unknown): string =>
   typeof payload === 'object' && payload !== null && 'stamp' in payload ? String(payload.stamp) : '';
 
+/** What a call says of its body. */
+export const bodySeen = (payload: unknown): { stamp: string; hasTemplate?: true } => ({
+  stamp: stampIn(payload),
+  ...(JSON.stringify(payload)?.includes('{{') && { hasTemplate: true }),
+});
+
 /** The execution that a delivery belongs to: of a task or an item, that of the task or the item. */
 function execIdIn(headers: Record<string, string>): string {
   const run = headers['quarterjack-execution']!;
@@ -63,7 +69,7 @@ export class SimTargets {
         dueAtMs: Date.parse(headers['quarterjack-due']!),
         ...(headers['quarterjack-target'] && { target: Number(headers['quarterjack-target']) }),
         deliveryId: headers['webhook-id']!,
-        stamp: stampIn(payload),
+        ...bodySeen(payload),
         offsetMs: node.aheadMs,
       });
       const token = headers['quarterjack-token'];

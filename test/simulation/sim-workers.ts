@@ -14,7 +14,7 @@ import { FakeRandom } from '../support/fake-random';
 import { routeOf } from '../support/route-of';
 import type { Faults } from './faults';
 import type { EventLog, ReportOperation, TargetEnd } from './log';
-import { stampIn } from './sim-target';
+import { bodySeen } from './sim-target';
 import { USERS } from './workload';
 
 export interface WorkersPlan {
@@ -173,7 +173,7 @@ export class SimWorkers {
       fence: view.fence,
       dueAtMs: Date.parse(view.dueAt),
       deliveryId: createHash('sha256').update(`${jobKey}#${execId}`).digest('hex'),
-      stamp: stampIn(view.payload),
+      ...bodySeen(view.payload),
       // The executor has offered it by its own clock.
       offsetMs: plan.conditions.skewMs / 2,
     });

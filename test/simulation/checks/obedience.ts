@@ -32,6 +32,8 @@ function* checkCall(call: Call, story: Story): Generator<Violation> {
   if (definitions.length === 0) return yield broken('obeyed', `${what}: the job was gone`);
   if (wasGoneAtFirst(call, story))
     return yield broken('obeyed', `${what}: claimed first while the job was gone, and never called before`);
+  // The inputs of tasks are rendered always, those of other jobs if they say so.
+  if (isTask(execId) && call.hasTemplate) yield broken('payload', `${what}: its input is not rendered`);
   if (isManual(execId) || isTask(execId)) return;
   const wrong = definitions.map((job) => whyNot(job, call, story));
   if (!wrong.includes(undefined)) yield broken('obeyed', `${what}: ${wrong.join(', ')}`);
