@@ -15,6 +15,7 @@ export const REASONS: Words = {
   'blocked-target': 'the target may not be called',
   'bad-input': 'a template could not be rendered',
   'bad-payload': 'its payload does not fit the schema of the job',
+  'unknown-job': 'its program has no such job',
   'bad-auth': 'the target’s token could not be obtained',
   'cancelled-by-user': 'cancelled by a user',
   'task-failed': 'a task has failed',

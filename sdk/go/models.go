@@ -1633,6 +1633,9 @@ type FailedAttempt struct {
 	Retriable *bool `json:"retriable,omitempty"`
 	// The next attempt comes after this time at the earliest: 0s to 6h.
 	RetryAfter string `json:"retryAfter,omitempty"`
+	// Why it failed: `unknown-job` or `bad-payload`. An execution that fails by it ends with this reason.
+	// Any other is ignored.
+	Reason string `json:"reason,omitempty"`
 	// Fields that a newer server added.
 	Extra map[string]json.RawMessage `json:"-"`
 }

@@ -8,7 +8,7 @@ import type { AttemptTokenPayload } from '../../core/delivery/attempt-token';
 import type { HiddenValue } from '../../core/delivery/secrets/needles';
 import { Redactor } from '../../core/delivery/secrets/redactor';
 import { everyValueOf } from '../../core/delivery/secrets/secret-values';
-import { type KEPT_BYTES, keptText } from '../../core/domain/target-result';
+import { type KEPT_BYTES, keptText, reasonSaid } from '../../core/domain/target-result';
 import { type Output, outputOf, outputOfText } from '../../core/domain/workflow/output';
 import type { Lease } from '../../core/store/execution-store';
 import { readOptionalBody } from '../http/parse-request';
@@ -44,11 +44,11 @@ export async function completeAttempt(request: ApiRequest, deps: ApiDeps): Promi
 /** 200: the target has failed. Keeps the beginning of its error. */
 export async function failAttempt(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const attempt = await reportingAttemptOf(request, deps);
-  const { error, retriable, retryAfter } = readOptionalBody(request, FailBody);
+  const { error, retriable, retryAfter, reason } = readOptionalBody(request, FailBody);
   const outcome = retriable ? 'retriable' : 'fatal';
   const kept = await keptReport(error, 'ofFailure', attempt, deps);
   const retryAfterMs = retryAfter === undefined ? undefined : parseDuration(retryAfter);
-  return takeReport(attempt, { outcome, error: kept, retryAfterMs }, deps);
+  return takeReport(attempt, { outcome, reason: reasonSaid(reason), error: kept, retryAfterMs }, deps);
 }
 
 /** What a heartbeat says of the progress, without the secrets that the target was sent. */

@@ -132,8 +132,9 @@ async function retry(
     retryAfterMs: Math.max(0, ...outcomes.map(({ result }) => result.retryAfterMs ?? 0)),
   });
   if (!decision.retry) {
-    const end = { status: 'failed', reason: decision.reason } as const;
-    return endAttempt(attempt, { ...end, ...madeBy(mostSevere(outcomes)), records }, deps);
+    const decisive = mostSevere(outcomes);
+    const end = { status: 'failed', reason: decisive?.reason ?? decision.reason } as const;
+    return endAttempt(attempt, { ...end, ...madeBy(decisive), records }, deps);
   }
   const counted = { failures, takeovers: 0, ...countedErrands(attempt) };
   const written: WrittenDown = await retryAt(decision.startAtMs, { ...attempt, counted, records }, deps);

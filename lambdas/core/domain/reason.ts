@@ -12,6 +12,7 @@ export type Reason =
   | 'blocked-target'
   | 'bad-input'
   | 'bad-payload'
+  | 'unknown-job'
   | 'bad-auth'
   | 'output-too-large'
   | 'items-failed'

@@ -35,8 +35,20 @@ export interface TargetResult {
  * - `bad-input`: the job's templates or secrets could not be put in, and nothing was sent.
  * - `bad-auth`: a token endpoint refused the target's credentials, and nothing was sent.
  * - `output-too-large`: the target has succeeded, and its output is too large to be kept.
+ * - `unknown-job`, `bad-payload`: the target says so itself.
  */
-export type FailureReason = 'blocked-target' | 'bad-input' | 'bad-auth' | 'output-too-large';
+export type FailureReason =
+  | 'blocked-target'
+  | 'bad-input'
+  | 'bad-auth'
+  | 'output-too-large'
+  | (typeof SAID_BY_TARGETS)[number];
+
+const SAID_BY_TARGETS = ['unknown-job', 'bad-payload'] as const;
+
+/** The reason that a target has said. Undefined for any other word: the rest is found out here. */
+export const reasonSaid = (word: unknown): FailureReason | undefined =>
+  SAID_BY_TARGETS.find((one) => one === word);
 
 /** The result of a call that the policy on targets rejects. */
 export const blockedCall = (error: string): TargetResult => ({

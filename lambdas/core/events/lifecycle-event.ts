@@ -34,7 +34,7 @@ export interface Ended {
 
 /** Reasons of skipped executions that count as failures: no user requested them. */
 const SKIPPED_BY_FAULT: ReadonlySet<Reason> = new Set(['misfire', 'overlap', 'live-runs']);
-const EXHAUSTED: ReadonlySet<Reason> = new Set(['attempts-exhausted', 'max-age', 'crashed']);
+const EXHAUSTED: ReadonlySet<Reason> = new Set(['attempts-exhausted', 'max-age', 'crashed', 'unknown-job']);
 
 const TYPES: Record<TerminalStatus, LifecycleType> = {
   succeeded: 'execution.completed',

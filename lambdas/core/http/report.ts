@@ -42,6 +42,11 @@ export const FailBody = described(
     retryAfter: described(z.optional(duration('0s', '6h')), {
       description: 'The next attempt comes after this time at the earliest: 0s to 6h.',
     }),
+    reason: described(z.optional(z.string()), {
+      description:
+        'Why it failed: `unknown-job` or `bad-payload`. An execution that fails by it ends with this reason. Any other is ignored.',
+      examples: ['bad-payload'],
+    }),
   }),
   { id: 'FailedAttempt' },
 );

@@ -10,6 +10,7 @@ import {
   blockedCall,
   KEPT_BYTES,
   LOGGED_BYTES,
+  reasonSaid,
   type TargetResult,
 } from '../../domain/target-result';
 import { MAX_OUTPUT_BYTES } from '../../domain/workflow/definition';
@@ -101,7 +102,10 @@ export async function callHttp(
       outcome,
       statusCode: status,
       ...responseParts(body, keptOf(status), redactor, { isLogged: isLogged(status, target), isCut }),
-      error: hasFailed ? `target answered ${status}` : undefined,
+      ...(hasFailed && {
+        error: `target answered ${status}`,
+        reason: reasonSaid(headers['quarterjack-reason']),
+      }),
       ...(delivery.keepsOutput && outcome === 'succeeded' && { output: outputIn(body, redactor, isCut) }),
       retryAfterMs: retryAfterMsOf(headers['retry-after'], settings.nowMs()),
       sentAtMs,

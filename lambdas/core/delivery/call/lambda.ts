@@ -1,7 +1,7 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 
 import type { LambdaTarget } from '../../domain/target';
-import { keptText, type TargetResult } from '../../domain/target-result';
+import { keptText, reasonSaid, type TargetResult } from '../../domain/target-result';
 import { outputOfText } from '../../domain/workflow/output';
 import type { Delivery } from '../delivery';
 import type { AwsCall } from './aws-call';
@@ -45,15 +45,18 @@ export const callLambda: AwsCall<LambdaTarget> = async (
 };
 
 const MAX_ERROR_BYTES = 262_144;
-const RETRY_AFTER = /^QuarterjackRetryAfter:(\d{1,9})$/;
+const ERROR_TYPE = /^Quarterjack(?:FatalError|RetryAfter:(\d{1,9}))(?::([^]*))?$/;
 
-/** What the type of an error asks for: no further attempt, or none for so many seconds. */
-function asErrorSays(payload: Uint8Array = new Uint8Array()): Pick<TargetResult, 'outcome' | 'retryAfterMs'> {
+/** What the type of an error asks for: no further attempt, or none for so many seconds; then the reason. */
+function asErrorSays(
+  payload: Uint8Array = new Uint8Array(),
+): Pick<TargetResult, 'outcome' | 'reason' | 'retryAfterMs'> {
   const type =
     payload.length > MAX_ERROR_BYTES ? undefined : errorTypeIn(Buffer.from(payload).toString('utf8'));
-  if (type === 'QuarterjackFatalError') return { outcome: 'fatal' };
-  const [, seconds] = RETRY_AFTER.exec(type ?? '') ?? [];
-  return { outcome: 'retriable', ...(seconds !== undefined && { retryAfterMs: Number(seconds) * 1_000 }) };
+  const [known, seconds, word] = ERROR_TYPE.exec(type ?? '') ?? [];
+  const reason = reasonSaid(word);
+  if (seconds !== undefined) return { outcome: 'retriable', reason, retryAfterMs: Number(seconds) * 1_000 };
+  return { outcome: known === undefined ? 'retriable' : 'fatal', reason };
 }
 
 function errorTypeIn(text: string): string | undefined {

@@ -1471,6 +1471,9 @@ class FailedAttempt(TypedDict, total=False):
     retriable: bool
     # The next attempt comes after this time at the earliest: 0s to 6h.
     retryAfter: str
+    # Why it failed: `unknown-job` or `bad-payload`. An execution that fails by it ends with this
+    # reason. Any other is ignored.
+    reason: str
 
 
 class _LogChunkLinesRequired(TypedDict):

@@ -25,6 +25,8 @@ test.each([
   ['failed', 'attempts-exhausted', 'execution.exhausted'],
   ['failed', 'max-age', 'execution.exhausted'],
   ['failed', 'crashed', 'execution.exhausted'],
+  ['failed', 'unknown-job', 'execution.exhausted'],
+  ['failed', 'bad-payload', 'execution.failed'],
   ['skipped', 'paused', 'execution.skipped'],
   ['cancelled', 'deleted', 'execution.cancelled'],
 ] as const)('an end as %s (%s) is published as %s', (status, reason, type) => {

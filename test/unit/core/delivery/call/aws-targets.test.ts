@@ -100,43 +100,6 @@ test.each(['live', '7', '$LATEST'])('lambda: %s is called as a part of the ARN',
   expect(input).not.toHaveProperty('Qualifier');
 });
 
-test('lambda: an error of the function is retriable', async () => {
-  clients.lambda.on(InvokeCommand).resolves({
-    ...ok,
-    StatusCode: 200,
-    FunctionError: 'Unhandled',
-    Payload: payloadOf('{"errorMessage":"boom"}'),
-  });
-  expect(await call(TARGETS.lambda)).toEqual({
-    outcome: 'retriable',
-    statusCode: 200,
-    body: '{"errorMessage":"boom"}',
-    error: 'the function failed: Unhandled',
-  });
-});
-
-test.each([
-  ['QuarterjackFatalError', { outcome: 'fatal' }],
-  ['QuarterjackRetryAfter:90', { outcome: 'retriable', retryAfterMs: 90_000 }],
-  ['QuarterjackRetryAfter:5m', { outcome: 'retriable' }],
-  ['FatalError', { outcome: 'retriable' }],
-])('lambda: the type of an error, %s, says what follows', async (errorType, says) => {
-  const Payload = payloadOf(JSON.stringify({ errorType, errorMessage: 'boom' }));
-  clients.lambda.on(InvokeCommand).resolves({ ...ok, StatusCode: 200, FunctionError: 'Unhandled', Payload });
-  const { outcome, retryAfterMs } = await call(TARGETS.lambda);
-  expect({ outcome, ...(retryAfterMs !== undefined && { retryAfterMs }) }).toEqual(says);
-});
-
-test.each(['null', 'not json', `{"errorType":"QuarterjackFatalError","trace":"${'x'.repeat(300_000)}"}`])(
-  'lambda: an error that cannot be read is retriable',
-  async (text) => {
-    clients.lambda
-      .on(InvokeCommand)
-      .resolves({ ...ok, StatusCode: 200, FunctionError: 'Unhandled', Payload: payloadOf(text) });
-    expect(await call(TARGETS.lambda)).toMatchObject({ outcome: 'retriable' });
-  },
-);
-
 test('lambda, mode async: the event has the callback and the token', async () => {
   clients.lambda.on(InvokeCommand).resolves({ StatusCode: 202 });
   expect(await call({ ...TARGETS.lambda, mode: 'async' })).toEqual({ outcome: 'accepted', statusCode: 202 });

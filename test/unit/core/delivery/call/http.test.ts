@@ -99,6 +99,23 @@ test.each([
   });
 });
 
+test.each([
+  [503, 'unknown-job', { outcome: 'retriable', reason: 'unknown-job' }],
+  [422, 'bad-payload', { outcome: 'fatal', reason: 'bad-payload' }],
+  [422, 'unknown-job', { outcome: 'fatal', reason: 'unknown-job' }],
+  [503, 'bad-payload', { outcome: 'retriable', reason: 'bad-payload' }],
+  [503, 'blocked-target', { outcome: 'retriable', reason: undefined }],
+  [503, 'Unknown-Job', { outcome: 'retriable', reason: undefined }],
+  [422, 'bad-payload, unknown-job', { outcome: 'fatal', reason: undefined }],
+  [200, 'bad-payload', { outcome: 'succeeded', reason: undefined }],
+])('a %i with the reason %s', async (status, reason, expected) => {
+  const to = await target((_, response) =>
+    response.writeHead(status, { 'quarterjack-reason': reason }).end(),
+  );
+  const result = await callHttp(to, delivery, never, settings);
+  expect({ outcome: result.outcome, reason: result.reason }).toEqual(expected);
+});
+
 test('with an empty retry.on, a status is fatal, and a network error is retriable', async () => {
   const none = { ...delivery, retryOn: [] };
   const failing = await target((_, response) => response.writeHead(500).end());
