@@ -1,7 +1,7 @@
 import { type Delivery, SignatureError, verifiedOf } from '../deliveries/delivery';
 import { FenceGuard, StaleFenceError } from '../deliveries/fence-guard';
 import { QuarterjackError } from '../errors';
-import { FatalError } from '../worker/errors';
+import { FatalError, reasonOf } from '../worker/errors';
 import type { Cause } from './connections';
 import { observed } from './observe';
 import { CONSOLE, type Jobs, messageOf, type Outcome, resultText, runJob } from './run-job';
@@ -57,7 +57,7 @@ async function outcomeOf(
   try {
     payload = delivery.json() ?? {};
   } catch (error) {
-    return { outcome: 'fatal', error: new FatalError(messageOf(error)) };
+    return { outcome: 'fatal', error: new FatalError(messageOf(error), { reason: 'bad-payload' }) };
   }
   const { signal, ...trace } = received;
   const sent = { jobId, execId, attempt, fence, dueAt, key, deliveryDepth, ...trace, payload };
@@ -82,9 +82,12 @@ function answerOf(ended: Outcome): HttpAnswer {
     return { status: 200, headers: { 'content-type': 'application/json' }, body };
   }
   const detail = messageOf(ended.error);
-  if (ended.outcome === 'fatal') return problem(422, 'Fatal', detail);
+  const reason = reasonOf(ended.error);
+  const said: Record<string, string> = reason ? { 'quarterjack-reason': reason } : {};
+  if (ended.outcome === 'fatal') return problem(422, 'Fatal', detail, said);
   if (ended.afterMs === undefined) return problem(500, 'Failed', detail);
   return problem(503, 'Try again later', detail, {
+    ...said,
     'retry-after': String(Math.ceil(ended.afterMs / 1_000)),
   });
 }

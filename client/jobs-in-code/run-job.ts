@@ -112,6 +112,7 @@ const unknownJob = (jobId: string, jobs: Jobs, prefix: string): RetryAfter => {
   return new RetryAfter(
     UNKNOWN_JOB_DELAY,
     `unknown-job: ${jobId} is none of this program, which has: ${known}`,
+    { reason: 'unknown-job' },
   );
 };
 

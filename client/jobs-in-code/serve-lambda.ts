@@ -1,7 +1,7 @@
 import { decodedKey } from '../deliveries/check-delivery';
 import type { Reporting } from '../deliveries/delivery';
 import { QuarterjackError } from '../errors';
-import { FatalError } from '../worker/errors';
+import { FatalError, reasonOf } from '../worker/errors';
 import { observed } from './observe';
 import { CONSOLE, type Jobs, messageOf, type Outcome, resultText, runJob } from './run-job';
 import type { LambdaContext, LambdaOptions } from './serve-options';
@@ -90,9 +90,11 @@ const projectFault = (given: string, wanted: string | undefined): string | undef
 /** Lambda tells its caller the name of an error, and so what may follow. */
 function returned(ended: Outcome): unknown {
   if (ended.outcome === 'done') return resultText(ended.value, { log: CONSOLE }) && ended.value;
-  if (ended.outcome === 'fatal') throw named('QuarterjackFatalError', ended.error);
+  const reason = reasonOf(ended.error);
+  const said = reason ? `:${reason}` : '';
+  if (ended.outcome === 'fatal') throw named(`QuarterjackFatalError${said}`, ended.error);
   if (ended.afterMs === undefined) throw ended.error;
-  throw named(`QuarterjackRetryAfter:${Math.ceil(ended.afterMs / 1_000)}`, ended.error);
+  throw named(`QuarterjackRetryAfter:${Math.ceil(ended.afterMs / 1_000)}${said}`, ended.error);
 }
 
 function named(name: string, cause: unknown): Error {

@@ -13,6 +13,7 @@ export interface Failure {
   error: string;
   retriable: boolean;
   retryAfter?: string | undefined;
+  reason?: string | undefined;
 }
 
 /** The calls that the token of one attempt allows. Each throws a `ConflictError` once the lease is lost. */
@@ -52,8 +53,13 @@ export function attemptCalls(
       const body = result === undefined ? {} : { result };
       await bodyOf(api.POST('/v1/attempts/complete', { body, headers, signal }), { status: 'text' });
     },
-    async fail({ error, retriable, retryAfter }, signal) {
-      const body = { error, retriable, ...(retryAfter !== undefined && { retryAfter }) };
+    async fail({ error, retriable, retryAfter, reason }, signal) {
+      const body = {
+        error,
+        retriable,
+        ...(retryAfter !== undefined && { retryAfter }),
+        ...(reason !== undefined && { reason }),
+      };
       await bodyOf(api.POST('/v1/attempts/fail', { body, headers, signal }), { status: 'text' });
     },
     async release(signal) {

@@ -1,4 +1,5 @@
-import { FatalError, ReleaseError, RetryAfter } from './errors';
+import { FatalError, reasonOf, ReleaseError, RetryAfter } from './errors';
+import type { Failure } from './attempt-calls';
 import type { StopReason } from './lease-rules';
 
 /** How a handler ended. */
@@ -7,7 +8,7 @@ export type Handled = { value: unknown } | { error: unknown };
 /** What to report about an attempt. */
 export type Report =
   | { report: 'complete'; result: unknown }
-  | { report: 'fail'; error: string; retriable: boolean; retryAfter?: string }
+  | ({ report: 'fail' } & Failure)
   | { report: 'release' }
   /** The lease lapses, and another worker takes over. That is no failure against the job's `retry`. */
   | { report: 'nothing' };
@@ -24,9 +25,11 @@ export function reportOf(handled: Handled, stopped: StopReason | undefined): Rep
   if (handled.error instanceof ReleaseError) return { report: 'release' };
   const retriable = !(handled.error instanceof FatalError);
   const error = textOf(handled.error, stopped);
-  return handled.error instanceof RetryAfter
-    ? { report: 'fail', error, retriable, retryAfter: handled.error.delay }
-    : { report: 'fail', error, retriable };
+  const reason = reasonOf(handled.error);
+  return {
+    ...{ report: 'fail', error, retriable, ...(reason && { reason }) },
+    ...(handled.error instanceof RetryAfter && { retryAfter: handled.error.delay }),
+  };
 }
 
 function textOf(error: unknown, stopped: StopReason | undefined): string {

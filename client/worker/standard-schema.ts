@@ -41,7 +41,7 @@ export function payloadFault(
 }
 
 const faultOf = (issues: readonly Issue[]): FatalError =>
-  new FatalError(`the payload is invalid: ${issues.map(textOf).join('; ')}`);
+  new FatalError(`the payload is invalid: ${issues.map(textOf).join('; ')}`, { reason: 'bad-payload' });
 
 function textOf({ path = [], message }: Issue): string {
   const keys = path.map((part) => String(typeof part === 'object' ? part.key : part));

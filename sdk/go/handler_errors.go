@@ -11,18 +11,24 @@ import (
 var ErrRelease = errors.New("the work is released")
 
 // FatalError is a failure that no further attempt can change.
-type FatalError struct{ Err error }
+type FatalError struct {
+	Err error
+	// Reason is empty, "bad-payload" or "unknown-job": if the execution fails by it, it ends with this reason.
+	Reason string
+}
 
 func (e *FatalError) Error() string { return e.Err.Error() }
 func (e *FatalError) Unwrap() error { return e.Err }
 
 // Fatal makes a FatalError of what is formatted as by fmt.Errorf.
-func Fatal(format string, args ...any) error { return &FatalError{fmt.Errorf(format, args...)} }
+func Fatal(format string, args ...any) error { return &FatalError{Err: fmt.Errorf(format, args...)} }
 
 // RetryAfterError is a failure that may be retried, but not before the delay is over.
 type RetryAfterError struct {
 	Delay time.Duration
 	Err   error
+	// Reason is as that of a FatalError.
+	Reason string
 }
 
 func (e *RetryAfterError) Error() string { return e.Err.Error() }
@@ -39,5 +45,5 @@ func RetryAfter(delay time.Duration, err error) error {
 	if err == nil {
 		err = fmt.Errorf("try again after %s", delay)
 	}
-	return &RetryAfterError{delay, err}
+	return &RetryAfterError{Delay: delay, Err: err}
 }

@@ -101,8 +101,12 @@ func (r *Reporter) Fail(ctx context.Context, failure error) error {
 	var later *RetryAfterError
 	body := FailedAttempt{Error: shorten(first(failure.Error(), "the work failed without a message"), 2_000)}
 	body.Retriable = Ptr(!errors.As(failure, &fatal))
+	if fatal != nil {
+		body.Reason = fatal.Reason
+	}
 	if errors.As(failure, &later) {
 		body.RetryAfter = duration.Text(later.Delay)
+		body.Reason = first(body.Reason, later.Reason)
 	}
 	_, err := fetch[Report](ctx, r.client, changing(http.MethodPost, body, r.path+"/fail"), nil)
 	return err

@@ -20,6 +20,7 @@ export interface FakeExecution {
   result?: unknown;
   error?: string;
   retriable?: boolean;
+  reason?: string;
   chunks: LogLine[][];
 }
 

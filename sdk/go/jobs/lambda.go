@@ -75,12 +75,19 @@ func lambdaError(err error) error {
 	var later *quarterjack.RetryAfterError
 	switch {
 	case errors.As(err, &fatal):
-		return &LambdaError{"QuarterjackFatalError", err}
+		return &LambdaError{"QuarterjackFatalError" + said(fatal.Reason), err}
 	case errors.As(err, &later):
-		return &LambdaError{fmt.Sprintf("QuarterjackRetryAfter:%d", int(math.Ceil(later.Delay.Seconds()))),
-			err}
+		return &LambdaError{fmt.Sprintf("QuarterjackRetryAfter:%d", int(math.Ceil(later.Delay.Seconds()))) +
+			said(later.Reason), err}
 	}
 	return &LambdaError{"Error", err}
+}
+
+func said(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return ":" + reason
 }
 
 // Lambda serves invocations of a function of AWS Lambda with the runtime provided.al2023 until the context

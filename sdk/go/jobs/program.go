@@ -152,7 +152,7 @@ func HandleIn[Payload, Result any](p *Program, id string, run func(context.Conte
 func decoded[Payload any](text json.RawMessage) (*Payload, error) {
 	payload := new(Payload)
 	if err := json.Unmarshal(text, payload); err != nil {
-		return nil, quarterjack.Fatal("the payload is invalid: %w", err)
+		return nil, misfit(err)
 	}
 	validator, ok := any(payload).(Validator)
 	if !ok {
@@ -160,10 +160,14 @@ func decoded[Payload any](text json.RawMessage) (*Payload, error) {
 	}
 	if ok {
 		if err := validator.Validate(); err != nil {
-			return nil, quarterjack.Fatal("the payload is invalid: %w", err)
+			return nil, misfit(err)
 		}
 	}
 	return payload, nil
+}
+
+func misfit(err error) error {
+	return &quarterjack.FatalError{Err: fmt.Errorf("the payload is invalid: %w", err), Reason: "bad-payload"}
 }
 
 func (j *Job) check() error {
@@ -208,9 +212,9 @@ const unknownDelay = time.Minute
 func (p *Program) do(ctx context.Context, run *Run) (result any, err error) {
 	job := p.jobs[strings.TrimPrefix(run.JobID, p.Prefix)]
 	if job == nil || !strings.HasPrefix(run.JobID, p.Prefix) {
-		return nil, quarterjack.RetryAfter(unknownDelay,
-			fmt.Errorf("unknown-job: %s is none of this program, which has: %s", run.JobID,
-				strings.Join(p.ids(), ", ")))
+		return nil, &quarterjack.RetryAfterError{Delay: unknownDelay, Reason: "unknown-job",
+			Err: fmt.Errorf("unknown-job: %s is none of this program, which has: %s", run.JobID,
+				strings.Join(p.ids(), ", "))}
 	}
 	if len(run.payload) == 0 {
 		run.payload = []byte("{}")

@@ -79,12 +79,20 @@ func answer(w http.ResponseWriter, result any, err error) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(text) // a caller that is gone asks again
 	case errors.As(err, &fatal):
+		say(w, fatal.Reason)
 		quarterjack.WriteProblem(w, http.StatusUnprocessableEntity, "Fatal", err.Error())
 	case errors.As(err, &later):
+		say(w, later.Reason)
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(later.Delay.Seconds()))))
 		quarterjack.WriteProblem(w, http.StatusServiceUnavailable, "Try again later", err.Error())
 	default:
 		quarterjack.WriteProblem(w, http.StatusInternalServerError, "Failed", err.Error())
+	}
+}
+
+func say(w http.ResponseWriter, reason string) {
+	if reason != "" {
+		w.Header().Set("Quarterjack-Reason", reason)
 	}
 }
 

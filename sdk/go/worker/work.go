@@ -34,7 +34,7 @@ func (w *Work) Decode(out any) error {
 		return nil
 	}
 	if err := json.Unmarshal(w.Payload, out); err != nil {
-		return quarterjack.Fatal("the payload is invalid: %w", err)
+		return &quarterjack.FatalError{Err: fmt.Errorf("the payload is invalid: %w", err), Reason: "bad-payload"}
 	}
 	return nil
 }
@@ -127,6 +127,7 @@ type report struct {
 	Error      string          `json:"error,omitempty"`
 	Retriable  *bool           `json:"retriable,omitempty"`
 	RetryAfter string          `json:"retryAfter,omitempty"`
+	Reason     string          `json:"reason,omitempty"`
 }
 
 const maxError = 4_000
@@ -153,8 +154,10 @@ func reportOf(result json.RawMessage, err error, stopped StopReason) report {
 	}
 	retriable := !errors.As(err, &fatal)
 	failed := report{what: "fail", Error: text, Retriable: &retriable}
-	if errors.As(err, &later) && retriable {
-		failed.RetryAfter = duration.Text(later.Delay)
+	if !retriable {
+		failed.Reason = fatal.Reason
+	} else if errors.As(err, &later) {
+		failed.RetryAfter, failed.Reason = duration.Text(later.Delay), later.Reason
 	}
 	return failed
 }

@@ -56,7 +56,7 @@ func TestOutcomes(t *testing.T) {
 		"a payload misfits": {Typed(func(_ context.Context, _ *Work, p struct{ Table int }) (any,
 			error) {
 			return p.Table, nil
-		}), `attempts/fail{"error":"the payload is invalid: json: cannot unmarshal string into Go struct field .Table of type int","retriable":false}`},
+		}), `attempts/fail{"error":"the payload is invalid: json: cannot unmarshal string into Go struct field .Table of type int","retriable":false,"reason":"bad-payload"}`},
 	} {
 		a := newAPI(t, work("e", "60s", time.Minute, `{"table":"orders"}`))
 		a.workOff(t, Options{OnEvent: func(Event) {}}, one.handle)

@@ -306,8 +306,8 @@ class ServeTest(unittest.TestCase):
             ({"project": "other"}, "QuarterjackFatalError"),
             ({"project": "a%20b", "attempt": "0"}, "QuarterjackFatalError"),
             ({"project": "a%20b", "due": "x"}, "QuarterjackFatalError"),
-            ({"project": "a%20b", "job": "unknown"}, "QuarterjackRetryAfter:60"),
-            ({"project": "a%20b"}, "QuarterjackFatalError"),
+            ({"project": "a%20b", "job": "unknown"}, "QuarterjackRetryAfter:60:unknown-job"),
+            ({"project": "a%20b"}, "QuarterjackFatalError:bad-payload"),
         ):
             with self.assertRaises(QuarterjackError) as caught:
                 self.invoke(served, {}, **changed)

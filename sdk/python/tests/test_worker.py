@@ -99,6 +99,7 @@ class WorkerTest(unittest.TestCase):
         path, body = queue.reports["q-2"]
         self.assertEqual((path, body["retriable"]), ("fail", False))
         self.assertEqual(body["error"], "the payload is invalid: id: is missing")
+        self.assertEqual(body["reason"], "bad-payload")
 
     def test_a_cancelled_coroutine_is_cancelled_and_a_thread_learns_of_it_by_an_exception(self):
         for is_coroutine in (True, False):

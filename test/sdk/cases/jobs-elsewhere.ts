@@ -16,6 +16,7 @@ const JOBS = [
   { id: 'fails', steps: [{ throw: 'disk full' }] },
   { id: 'fatal', steps: [{ fatal: 'no such order' }] },
   { id: 'later', steps: [{ retryAfter: '90s', message: 'rate limited' }] },
+  { id: 'typed', typed: true, steps: [{ echo: true }] },
 ];
 
 const invoke = (driver: Driver, custom: object, more: object = {}) =>
@@ -36,7 +37,10 @@ export function lambdaCases(sdk: Sdk): void {
       const fatal = { errorType: 'QuarterjackFatalError', message: 'no such order' };
       await expect(failed('fatal')).rejects.toMatchObject({ kind: 'lambda', errorType: fatal.errorType });
       await expect(failed('later')).rejects.toMatchObject({ errorType: 'QuarterjackRetryAfter:90' });
-      await expect(failed('unheard-of')).rejects.toMatchObject({ errorType: 'QuarterjackRetryAfter:60' });
+      await expect(failed('unheard-of')).rejects.toMatchObject({
+        errorType: 'QuarterjackRetryAfter:60:unknown-job',
+      });
+      await expect(failed('typed')).rejects.toMatchObject({ errorType: 'QuarterjackFatalError:bad-payload' });
       await expect(failed('fails')).rejects.toMatchObject({
         errorType: expect.not.stringMatching(/^Quarterjack/),
       });
@@ -82,8 +86,7 @@ export function jobWorkerCases(sdk: Sdk): void {
       'each job of a queue has its own function, and an unknown one is retried later',
       async (driver, own) => {
         const server = await newWorkServer(sdk);
-        const typed = { id: 'typed', typed: true, steps: [{ echo: true }] };
-        await startWorker(sdk, driver, own, server, { jobs: [...JOBS, typed], prefix: 'shop-' });
+        await startWorker(sdk, driver, own, server, { jobs: JOBS, prefix: 'shop-' });
         for (const jobId of ['shop-echoes', 'echoes', 'shop-typed']) server.offer({ jobId });
         await driver.see({ event: 'worker', worker: own.name, type: 'ended' }, 3);
         expect(server.executions).toMatchObject([
@@ -93,8 +96,9 @@ export function jobWorkerCases(sdk: Sdk): void {
             retriable: true,
             retryAfter: '60s',
             error: expect.stringContaining('unknown-job'),
+            reason: 'unknown-job',
           },
-          { status: 'failed', retriable: false },
+          { status: 'failed', retriable: false, reason: 'bad-payload' },
         ]);
       },
     );

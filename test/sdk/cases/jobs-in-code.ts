@@ -84,6 +84,7 @@ export function servedCases(sdk: Sdk): void {
       served(driver, own, { jobs: JOBS }, async (url) => {
         const answered = await deliver(url, signedDelivery({ jobId: 'unheard-of' }));
         expect(answered).toMatchObject({ status: 503, headers: { ...PROBLEM, 'retry-after': '60' } });
+        expect(answered.headers['quarterjack-reason']).toBe('unknown-job');
         expect(answered.body.detail).toContain('unknown-job');
         expect(answered.body.detail).toContain('echoes');
       }),
@@ -97,7 +98,9 @@ export function servedCases(sdk: Sdk): void {
           headers: PROBLEM,
           body: { detail: 'disk full' },
         });
-        expect(await answered('fatal')).toMatchObject({ status: 422, body: { detail: 'no such order' } });
+        const fatal = await answered('fatal');
+        expect(fatal).toMatchObject({ status: 422, body: { detail: 'no such order' } });
+        expect(fatal.headers).not.toHaveProperty('quarterjack-reason');
         const headers = { 'retry-after': '90' };
         expect(await answered('later')).toMatchObject({
           status: 503,
@@ -118,7 +121,10 @@ export function servedCases(sdk: Sdk): void {
           '"text"',
           '{not json',
         ])
-          expect([body, (await answered(body)).status]).toEqual([body, 422]);
+          expect([body, await answered(body)]).toMatchObject([
+            body,
+            { status: 422, headers: { 'quarterjack-reason': 'bad-payload' } },
+          ]);
         expect(await answered('{"orderId":"A","amount":2}')).toMatchObject({
           ...{ status: 200, body: { orderId: 'A', amount: 2 } },
         });

@@ -30,9 +30,9 @@ def fitted(kind: Any, payload: Any) -> Any:
             return kind.model_validate(payload)
         return _fit(kind, payload, "")
     except _Misfit as error:
-        raise FatalError(f"the payload is invalid: {error}") from None
+        raise FatalError(f"the payload is invalid: {error}", reason="bad-payload") from None
     except ValueError as error:  # of pydantic, or of a dataclass that checks itself
-        raise FatalError(f"the payload is invalid: {_of_pydantic(error)}") from error
+        raise FatalError(f"the payload is invalid: {_of_pydantic(error)}", reason="bad-payload") from error
 
 
 def _of_pydantic(error: Any) -> str:

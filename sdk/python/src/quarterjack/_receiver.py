@@ -77,10 +77,10 @@ class Receiver:
             if asyncio.iscoroutine(value):
                 value = asyncio.run(value)
         except FatalError as error:
-            return problem(422, "Fatal", str(error))
+            return problem(422, "Fatal", str(error), _said(error))
         except RetryAfter as error:
             after = str(math.ceil(error.seconds))
-            return problem(503, "Try again later", str(error), {"retry-after": after})
+            return problem(503, "Try again later", str(error), {**_said(error), "retry-after": after})
         except Exception as error:
             _log.exception("a delivery of %s failed", delivery.job_id)
             return problem(500, "Failed", str(error) or type(error).__name__)
@@ -147,6 +147,10 @@ async def _until_gone(receive: Callable[[], Awaitable[dict[str, Any]]], stop: St
     while (await receive())["type"] != "http.disconnect":
         pass
     stop.set()
+
+
+def _said(error: FatalError | RetryAfter) -> dict[str, str]:
+    return {"quarterjack-reason": error.reason} if error.reason else {}
 
 
 def problem(status: int, title: str, detail: str, headers: dict[str, str] | None = None) -> Answer:

@@ -28,7 +28,8 @@ def run_job(jobs: Mapping[str, Job], context: Context, options: RunOptions) -> A
     own = jobs.get(context.job_id[len(prefix) :]) if context.job_id.startswith(prefix) else None
     if own is None:  # a program that is older or newer than the job may be replaced soon
         known = ", ".join(prefix + id for id in jobs)
-        raise RetryAfter("60s", f"unknown-job: {context.job_id} is none of this program, which has: {known}")
+        fault = f"unknown-job: {context.job_id} is none of this program, which has: {known}"
+        raise RetryAfter("60s", fault, reason="unknown-job")
     limit = threading.Timer(own.timeout, context.stop, ("timed-out",))
     limit.daemon = True
     limit.start()

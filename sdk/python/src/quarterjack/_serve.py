@@ -100,9 +100,11 @@ class Served:
                 value = run_job(self.jobs, given, self._options)
             return value if result_text(value) is not None else None
         except FatalError as error:
-            raise _named("QuarterjackFatalError", error) from error
+            raise _named(f"QuarterjackFatalError{_said(error)}", error) from error
         except RetryAfter as error:
-            raise _named(f"QuarterjackRetryAfter:{math.ceil(error.seconds)}", error) from error
+            raise _named(
+                f"QuarterjackRetryAfter:{math.ceil(error.seconds)}{_said(error)}", error
+            ) from error
         finally:
             passed_on.reset(token)
             if limit:
@@ -120,7 +122,7 @@ class Served:
         try:
             payload = delivery.json()
         except QuarterjackError as error:
-            raise FatalError(str(error)) from error
+            raise FatalError(str(error), reason="bad-payload") from error
         ids = (delivery.job_id, delivery.exec_id, delivery.due_at, delivery.attempt, delivery.fence)
         payload = {} if payload is None else payload
         context = Context(*ids, payload, _to_log, stopped, key=delivery.key)
@@ -195,6 +197,10 @@ def _time(text: str) -> datetime | None:
         return datetime.fromisoformat(text.replace("Z", "+00:00"))
     except ValueError:
         return None
+
+
+def _said(error: FatalError | RetryAfter) -> str:
+    return f":{error.reason}" if error.reason else ""
 
 
 def _named(name: str, cause: object) -> QuarterjackError:

@@ -235,8 +235,10 @@ def _report(value: Any, error: BaseException | None, stopped: str | None) -> tup
         return "/v1/work/release", {}, "released"
     text = (str(error) or stopped or f"the handler raised {type(error).__name__}")[:_MAX_ERROR]
     later = {"retryAfter": error.delay} if isinstance(error, RetryAfter) else {}
+    reason = error.reason if isinstance(error, (FatalError, RetryAfter)) else None
+    said = {"reason": reason} if reason else {}
     return (
         "/v1/attempts/fail",
-        {"error": text, "retriable": not isinstance(error, FatalError), **later},
+        {"error": text, "retriable": not isinstance(error, FatalError), **later, **said},
         "failed",
     )

@@ -148,18 +148,28 @@ class CallbackError(QuarterjackError):
 
 
 class FatalError(QuarterjackError):
-    """Raised by your code: the execution has failed, and no further attempt can change that."""
+    """Raised by your code: the execution has failed, and no further attempt can change that.
+
+    With ``reason``, ``bad-payload`` or ``unknown-job``, it ends with that.
+    """
+
+    def __init__(self, *args: object, reason: str | None = None) -> None:
+        super().__init__(*args)
+        self.reason = reason
 
 
 class RetryAfter(QuarterjackError):
-    """Raised by your code: a failure that may be retried, after ``delay`` such as ``5m``: at most ``6h``."""
+    """Raised by your code: a failure that may be retried, after ``delay`` such as ``5m``: at most ``6h``.
 
-    def __init__(self, delay: str, message: str | None = None) -> None:
+    ``reason`` is as that of a ``FatalError``, once no attempt follows.
+    """
+
+    def __init__(self, delay: str, message: str | None = None, *, reason: str | None = None) -> None:
         seconds = duration_sec(delay)
         if seconds is None or seconds > _LONGEST_DELAY_SEC:
             raise ArgumentError("delay", delay, "a duration such as 5m, at most 6h")
         super().__init__(message or f"try again after {delay}")
-        self.delay, self.seconds = delay, seconds
+        self.delay, self.seconds, self.reason = delay, seconds, reason
 
 
 class ReleaseError(QuarterjackError):

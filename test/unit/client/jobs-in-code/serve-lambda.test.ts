@@ -53,6 +53,11 @@ test.each([
   ['a fatal error', new FatalError('no such table'), 'QuarterjackFatalError'],
   ['a delay', new RetryAfter('90s', 'no such table'), 'QuarterjackRetryAfter:90'],
   ['another error', new TypeError('no such table'), 'TypeError'],
+  [
+    'a payload that does not fit',
+    new FatalError('no such table', { reason: 'bad-payload' }),
+    'QuarterjackFatalError:bad-payload',
+  ],
 ])('%s has a name that Quarterjack knows', async (_, error, name) => {
   act = () => Promise.reject(error);
   await expect(lambda({}, contextWith())).rejects.toMatchObject({ name, message: 'no such table' });
@@ -60,7 +65,7 @@ test.each([
 
 test('an unknown job may be tried again', async () => {
   const unknown = lambda({}, contextWith({ 'quarterjack-job': 'gone' }));
-  await expect(unknown).rejects.toMatchObject({ name: 'QuarterjackRetryAfter:60' });
+  await expect(unknown).rejects.toMatchObject({ name: 'QuarterjackRetryAfter:60:unknown-job' });
 });
 
 test.each([

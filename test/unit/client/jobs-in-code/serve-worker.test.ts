@@ -51,6 +51,7 @@ test('a worker runs the jobs of its queue, with their logs, and reports what eac
   ]);
   const reports = server.requests.filter(({ path }) => path === '/v1/attempts/fail').map(({ body }) => body);
   expect(reports.map(({ retryAfter }) => retryAfter)).toEqual([undefined, '5m', '60s']);
+  expect(reports.map(({ reason }) => reason)).toEqual([undefined, undefined, 'unknown-job']);
 });
 
 test('a worker that may not work says so once, also if nothing waits for its end', async () => {

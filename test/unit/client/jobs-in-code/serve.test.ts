@@ -72,6 +72,7 @@ test.each([
   expect(response.status).toBe(status);
   expect(body ?? {}).toMatchObject(says);
   expect(response.headers.get('retry-after')).toBe(status === 503 ? '300' : null);
+  expect(response.headers.get('quarterjack-reason')).toBeNull();
 });
 
 test('a delivery that another secret signed, or that has changed, runs nothing', async () => {
@@ -87,6 +88,7 @@ test('a job that the program does not have may be tried again, and the answer na
   const { response, body } = await call(report(), { body: '{}', headers });
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
   expect(body?.detail).toBe('unknown-job: gone is none of this program, which has: report');
+  expect(response.headers.get('quarterjack-reason')).toBe('unknown-job');
 });
 
 test('a payload that does not fit is fatal, and names the fields', async () => {
@@ -97,13 +99,21 @@ test('a payload that does not fit is fatal, and names the fields', async () => {
   });
   expect([bad.response.status, seen]).toEqual([422, undefined]);
   expect(bad.body?.detail).toContain('the payload is invalid: region: ');
+  expect(bad.response.headers.get('quarterjack-reason')).toBe('bad-payload');
   await call(report(undefined, { schema }));
   expect(seen?.payload).toEqual({ region: 'eu', days: 7 });
+});
+
+test('a job may find itself that its payload does not fit', async () => {
+  const error = new FatalError('no such region', { reason: 'bad-payload' });
+  const { response } = await call(report(() => Promise.reject(error)));
+  expect([response.status, response.headers.get('quarterjack-reason')]).toEqual([422, 'bad-payload']);
 });
 
 test('a body that is no JSON is fatal, and an empty one is an empty payload', async () => {
   const bad = await call(report(), { body: '{', headers: signedCall('{') });
   expect([bad.response.status, seen]).toEqual([422, undefined]);
+  expect(bad.response.headers.get('quarterjack-reason')).toBe('bad-payload');
   await call(report(), { body: '', headers: signedCall('') });
   expect(seen?.payload).toEqual({});
 });

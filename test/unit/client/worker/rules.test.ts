@@ -105,6 +105,12 @@ test.each([
     { report: 'fail', retriable: true, retryAfter: '5m', error: 'try again after 5m' },
   ],
   ['a fatal error', { error: new FatalError('no') }, undefined, { report: 'fail', retriable: false }],
+  [
+    'a fatal error with a reason',
+    { error: new FatalError('no', { reason: 'bad-payload' }) },
+    undefined,
+    { report: 'fail', retriable: false, reason: 'bad-payload' },
+  ],
   ['an error after the time-out', { error }, 'timed-out', { report: 'fail', retriable: true }],
   ['an error after the loss of the lease', { error }, 'lost', { report: 'nothing' }],
   ['work that has not begun', { error: new ReleaseError('no') }, undefined, { report: 'release' }],
