@@ -51,6 +51,14 @@ export const attemptMutants: readonly Mutant[] = [
     test: 'fails after its retries, as unknown-job',
   },
   {
+    name: 'what a child reports is not handed on',
+    file: 'lambdas/api/attempts/attempt-report.ts',
+    find: 'const output = deliveredAs?.keepsOutput &&',
+    replace: 'const output = run && deliveredAs?.keepsOutput &&',
+    killedBy: 'test/integration/workflows/children.test.ts',
+    test: 'reports for the child',
+  },
+  {
     name: 'entry of a retry written after its row',
     file: WRITE_UNENDED,
     find: `${PUT_ENTRY}${NEXT}    return deps.executions.awaitRetry(handle.lease, next, records);\n`,

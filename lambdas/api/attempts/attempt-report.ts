@@ -7,6 +7,7 @@ import { recordLateResult } from '../../core/attempts/late-results';
 import type { TargetResult } from '../../core/domain/target-result';
 import type { AttemptOutcome, AttemptRecord } from '../../core/domain/execution';
 import { asChild } from '../../core/domain/workflow/child-row';
+import type { Output } from '../../core/domain/workflow/output';
 import { isTaskExecution } from '../../core/domain/workflow/task-id';
 import { repeatEnd } from '../../core/ending/end-execution';
 import { holdsLease } from '../../core/store/execution-store';
@@ -47,11 +48,14 @@ export async function reportingAttemptOf(
 /**
  * 200: ends the attempt that holds the lease. The report may arrive before the executor has recorded the
  * target's 202. If the lease is lost, keeps the report as a late result and throws `ProblemError` 409.
+ *
+ * @param outputOf what the target returns, whole: asked for only if other tasks read it
  */
 export async function takeReport(
   { lease, target = 0 }: AttemptTokenPayload,
   report: Report,
   deps: ApiDeps,
+  outputOf?: () => Promise<Output>,
 ): Promise<ApiResponse> {
   const execution = await deps.executions.get(lease);
   if (!execution) throw stale(undefined);
@@ -65,8 +69,9 @@ export async function takeReport(
       write: <Outcome>(write: () => Promise<Outcome>) => write(),
     };
     const startedAtMs = execution.claimedAtMs ?? deps.clock.nowMs();
-    const outcome = { target, result: report, startedAtMs };
     const deliveredAs = job && asChild(job, execution);
+    const output = deliveredAs?.keepsOutput && (await outputOf?.());
+    const outcome = { target, result: { ...report, ...(output && { output }) }, startedAtMs };
     const attempt = { execution, job: deliveredAs, handle, run };
     const status = await settleAttempt(attempt, [outcome], deps);
     if (status !== 'lease-lost') return { status: 200, body: { status } satisfies ReportView };

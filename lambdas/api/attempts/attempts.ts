@@ -2,7 +2,6 @@ import type { ReportView } from '../../core/http/openapi/answers';
 import { CompleteBody, FailBody, HeartbeatBody, MAX_PROGRESS_TEXT } from '../../core/http/report';
 import { parseDuration } from '../../core/schedule/duration';
 import type { Progress } from '../../core/domain/execution';
-import { isTaskExecution } from '../../core/domain/workflow/task-id';
 import { jobRefOf } from '../../core/contracts/tables';
 import type { AttemptTokenPayload } from '../../core/delivery/attempt-token';
 import type { HiddenValue } from '../../core/delivery/secrets/needles';
@@ -37,8 +36,9 @@ export async function completeAttempt(request: ApiRequest, deps: ApiDeps): Promi
   const { result } = readOptionalBody(request, CompleteBody);
   const text = typeof result === 'string' ? result : JSON.stringify(result);
   const body = text === undefined ? undefined : await keptReport(text, 'ofSuccess', attempt, deps);
-  const output = isTaskExecution(attempt.lease.execId) && (await outputOfReport(result, attempt, deps));
-  return takeReport(attempt, { outcome: 'succeeded', body, ...(output && { output }) }, deps);
+  return takeReport(attempt, { outcome: 'succeeded', body }, deps, () =>
+    outputOfReport(result, attempt, deps),
+  );
 }
 
 /** 200: the target has failed. Keeps the beginning of its error. */

@@ -7,6 +7,8 @@ import {
   taskOf,
   workflow,
 } from '../../support/child-world';
+import { ACCEPTED } from '../../support/long-job';
+import { actions } from '../../support/offered-work';
 import { ask } from '../../support/run-requests';
 import { FAILED, WorkflowWorld } from '../../support/workflow-world';
 
@@ -46,6 +48,26 @@ test('a task starts another job, waits for its end, and hands on what it returne
   });
   const shown = await flow.world.api('getExecution', { jobId: 'child', execId: child!.execId });
   expect(shown.body).toMatchObject({ parent: { jobId: 'etl', execId, taskId: 'load' }, trigger: 'workflow' });
+});
+
+test.each([
+  ['a worker', { type: 'worker', queue: 'warehouse' }],
+  ['an asynchronous target', { ...TARGET, mode: 'async' }],
+])('a task reads what %s reports for the child', async (_, target) => {
+  const flow = await startedWithChild(
+    { ...PLAIN, target },
+    { tasks: { next: { dependsOn: ['load'], input: '{{ tasks.load.output.rows }}' } } },
+  );
+  const { claim, report } = actions(flow.world);
+  flow.behave.child = ACCEPTED;
+  const execId = await flow.run();
+  await flow.world.run(5 * SECOND_MS);
+  const [work] = await claim();
+  const token = work?.token ?? flow.lastHeaders['quarterjack-token']!;
+  expect((await report('completeAttempt', { token }, { result: { rows: 7 } })).status).toBe(200);
+  await flow.world.run(5 * SECOND_MS);
+  expect(await flow.statuses(execId)).toEqual({ load: 'succeeded', next: 'succeeded' });
+  expect(await taskOf(flow, execId)).toMatchObject({ output: { rows: 7 } });
 });
 
 test.each(['etl', 'child'])(
