@@ -8,6 +8,22 @@ const MOVE_QUEUED = 'lambdas/core/store/dynamo/executions/change-executions.ts';
 
 export const causeMutants: readonly Mutant[] = [
   {
+    name: 'an event is lost in the run that it moves, which is that of a deleted job',
+    file: MOVE_QUEUED,
+    find: '    jobCreatedAtMs,\n    ...given,\n',
+    replace: '    ...given,\n',
+    killedBy: 'test/integration/pipeline/jobs-made-anew.test.ts',
+    test: 'an event that comes after it',
+  },
+  {
+    name: 'a job goes on with what the one before it has begun',
+    file: 'lambdas/core/domain/eligibility.ts',
+    find: 'return revision !== job.revision && startedAtMs < job.createdAtMs - CLOCK_SKEW_MS;',
+    replace: 'void [revision, startedAtMs];\n  return false;',
+    killedBy: 'test/integration/pipeline/jobs-made-anew.test.ts',
+    test: 'a retry of',
+  },
+  {
     name: 'a message from before a later event claims the run',
     file: 'lambdas/core/store/dynamo/executions/lease.ts',
     find: "const mayHaveMoved = trigger === 'manual' || trigger === 'event';",

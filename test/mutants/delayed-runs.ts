@@ -26,8 +26,8 @@ export const delayedRunMutants: readonly Mutant[] = [
   {
     name: 'another job with the id runs what was asked of a deleted one',
     file: 'lambdas/core/domain/eligibility.ts',
-    find: 'delayedOf !== undefined && userRetries === undefined && delayedOf !== job.createdAtMs;',
-    replace: 'delayedOf !== undefined && userRetries === undefined && job === undefined;',
+    find: 'if (jobCreatedAtMs !== undefined) return jobCreatedAtMs !== job.createdAtMs;',
+    replace: 'if (jobCreatedAtMs !== undefined) return false;',
     killedBy: PIPELINE,
     test: 'deleting the job',
   },

@@ -92,7 +92,9 @@ async function moveRun(to: Execution, job: Job, deps: ApiDeps): Promise<OpenRun>
   const entry = await attemptEntry(moved, deps);
   await deps.schedule.putEntries([entry], deadline.leftMs());
   const { payload, runTags, externalId } = to;
-  const change = { startAtMs, cause: to.cause as EventCause, payload, runTags, externalId };
+  const cause = to.cause as EventCause;
+  // A job that is deleted by now may have opened it: from this event on, it is of the present one.
+  const change = { startAtMs, cause, jobCreatedAtMs: job.createdAtMs, payload, runTags, externalId };
   const written = await withinDeadline(
     deadline,
     (options) => deps.executions.moveQueued(to, change, options),

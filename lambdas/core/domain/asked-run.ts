@@ -8,6 +8,8 @@ export interface AskedRun {
    * with that id does not run it.
    */
   delayedOf?: number;
+  /** Only of a run that a cause started: when its job was created. Another job does not run it either. */
+  jobCreatedAtMs?: number;
   /** Since when a pause of its job holds a delayed run. It starts after the job is resumed. */
   heldAtMs?: number;
   /** How often it was moved, held or released: a message from before that claims nothing. */

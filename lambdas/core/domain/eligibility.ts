@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../clock/clock';
+import { isHiddenJob, jobKeyOf } from '../contracts/tables';
 import { namesCause } from './cause';
 import { type JobOfEntry, occursWithoutCalendars, scheduleOf } from './entry-planning';
 import { type Execution, isAskedFor } from './execution';
@@ -14,19 +15,20 @@ export type Eligibility =
 export const skippedBy = (reason: Reason) => ({ call: false, end: { status: 'skipped', reason } }) as const;
 
 type Claimed = Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'userRetries' | 'revision'> &
-  Partial<Pick<Execution, 'attempts' | 'startedAtMs' | 'cause' | 'delayedOf'>>;
+  Partial<Pick<Execution, 'attempts' | 'startedAtMs' | 'cause' | 'delayedOf' | 'jobCreatedAtMs'>>;
 
 /**
  * Whether a claimed execution may still call its target. `job` is read after the claim, so a pause, delete or
  * update that was acknowledged before the claim is obeyed. The job is planned by the calendars as they are
  * then, even if it has not been replanned yet.
  *
- * - A manual run, and a child of a run, need the job to exist. A delayed run needs the job that it was asked
- *   of, and a job that is not paused. A pause holds it before its first attempt (`isHeldBy`).
- * - A run that a cause started needs the job to exist and not to be paused. If it was not called before, the
- *   schedule must still name the cause.
- * - A planned occurrence that was called before, or that a user retries, needs the job to exist and not to be
- *   paused.
+ * - All need the job to exist, and to be the one for which they have begun. A delayed run, and one that a
+ *   cause started, need that one from the start. A user retry takes another job that has the id by now, too.
+ * - A manual run, and a child of a run, need nothing else. A delayed run needs a job that is not paused. A
+ *   pause holds it before its first attempt (`isHeldBy`).
+ * - A run that a cause started needs a job that is not paused. If it was not called before, the schedule must
+ *   still name the cause.
+ * - A planned occurrence that was called before, or that a user retries, needs a job that is not paused.
  * - One that was not called before needs more. The schedule still plans it, and it was not due before the job
  *   was created or last resumed. An unchanged revision proves both.
  */
@@ -104,11 +106,20 @@ export const isHeldBy = (
   return job !== undefined && isPausedAt(job, dueAtMs) && delayedOf !== undefined && hasNotBegun;
 };
 
-/** Whether its job was deleted since it was asked for. Another job may have that id by now. */
-export const isOfDeletedJob = (
-  { delayedOf, userRetries }: Pick<Execution, 'delayedOf' | 'userRetries'>,
-  job: Pick<Job, 'createdAtMs'>,
-): boolean => delayedOf !== undefined && userRetries === undefined && delayedOf !== job.createdAtMs;
+type OfJob = Pick<Execution, 'delayedOf' | 'jobCreatedAtMs' | 'userRetries' | 'revision' | 'startedAtMs'>;
+
+/**
+ * Whether its job was deleted since it was asked for, or has begun. Another job may have that id by now. What
+ * a hidden job delivers is still to arrive: it may resolve what the one before has opened.
+ */
+export function isOfDeletedJob(
+  { delayedOf, jobCreatedAtMs = delayedOf, userRetries, revision, startedAtMs = Infinity }: OfJob,
+  job: Job,
+): boolean {
+  if (userRetries !== undefined || isHiddenJob(jobKeyOf(job))) return false;
+  if (jobCreatedAtMs !== undefined) return jobCreatedAtMs !== job.createdAtMs;
+  return revision !== job.revision && startedAtMs < job.createdAtMs - CLOCK_SKEW_MS;
+}
 
 /** `startAtMs` of a held run: no claim comes before the sweeper releases it. */
 export const HELD_START_MS = Date.UTC(9999, 0);

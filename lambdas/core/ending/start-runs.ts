@@ -73,7 +73,8 @@ export function causedRun(
   const ended = { finishedAtMs, expiresAtSec: expiresAtSecAfter(finishedAtMs, retentionDays) };
   if (reason !== undefined) return { job, run: { ...run, status: 'skipped', reason, ...ended } };
   if (misfit !== undefined) return { job, run: { ...run, ...failedBy(misfit, job), ...ended } };
-  return { job, run: { ...run, startAtMs: dueAtMs, orderingKey: job.orderingKey ?? undefined } };
+  const { createdAtMs: jobCreatedAtMs, orderingKey } = job;
+  return { job, run: { ...run, startAtMs: dueAtMs, jobCreatedAtMs, orderingKey: orderingKey ?? undefined } };
 }
 
 /** Such a run has passed no gate, so it holds nothing. */

@@ -137,7 +137,7 @@ interface MovedFields extends Pick<Execution, 'payload' | 'runTags' | 'externalI
 }
 
 /** What a later event changes of a run that has not started. */
-export interface MovedRun extends MovedFields {
+export interface MovedRun extends MovedFields, Pick<Execution, 'jobCreatedAtMs'> {
   cause: EventCause;
 }
 

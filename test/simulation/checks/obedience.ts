@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { isHiddenJob } from '../../../lambdas/core/contracts/tables';
 import type { Job } from '../../../lambdas/core/domain/job';
 import { CLOCK_SKEW_MS } from '../../../lambdas/core/domain/timing';
 import {
@@ -34,6 +35,8 @@ function* checkCall(call: Call, story: Story): Generator<Violation> {
     return yield broken('obeyed', `${what}: claimed first while the job was gone, and never called before`);
   // The inputs of tasks are rendered always, those of other jobs if they say so.
   if (isTask(execId) && call.hasTemplate) yield broken('payload', `${what}: its input is not rendered`);
+  if (isOfAnotherJob(call, definitions, story))
+    return yield broken('obeyed', `${what}: it goes on with the work of a deleted job`);
   if (isManual(execId) || isTask(execId)) return;
   const wrong = definitions.map((job) => whyNot(job, call, story));
   if (!wrong.includes(undefined)) yield broken('obeyed', `${what}: ${wrong.join(', ')}`);
@@ -90,6 +93,23 @@ function wasGoneAtFirst(call: Call, story: Story): boolean {
   const nearMs = story.conditions.skewMs + CLOCK_SKEW_MS;
   const versions = versionsIn(story, call.jobKey, first.t - nearMs, first.t + nearMs);
   return versions.length > 0 && versions.every(({ job }) => job === null);
+}
+
+/**
+ * Whether what is called began before its job was created, by any clock, or was started for another one. A
+ * user retry may do that, and a hidden job delivers what the one before it has left.
+ */
+function isOfAnotherJob(call: Call, definitions: readonly Job[], { states, conditions }: Story): boolean {
+  if (isTask(call.execId) || isHiddenJob(call.jobKey) || conditions.wildClocks) return false;
+  const seen = states.get(idOf(call)) ?? [];
+  const claimed = seen.find(({ execution }) => execution.fence === call.fence);
+  const first = seen.find(({ execution }) => execution.fence > 0);
+  if (!claimed || !first || claimed.execution.userRetries !== undefined) return false;
+  const { jobCreatedAtMs } = claimed.execution;
+  const nearMs = conditions.skewMs + CLOCK_SKEW_MS;
+  return definitions.every(({ createdAtMs }) =>
+    jobCreatedAtMs === undefined ? createdAtMs > first.t + nearMs : createdAtMs !== jobCreatedAtMs,
+  );
 }
 
 /** Whether the call goes on with what was called before, or what a user retried. */

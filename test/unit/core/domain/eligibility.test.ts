@@ -16,7 +16,15 @@ const hourly = { ...changed, schedule: { type: 'cron', expression: '0 * * * *' }
 
 type Claimed = Pick<
   Execution,
-  'fence' | 'trigger' | 'dueAtMs' | 'userRetries' | 'attempts' | 'startedAtMs' | 'revision'
+  | 'fence'
+  | 'trigger'
+  | 'dueAtMs'
+  | 'userRetries'
+  | 'attempts'
+  | 'startedAtMs'
+  | 'revision'
+  | 'cause'
+  | 'jobCreatedAtMs'
 >;
 type Outcome = 'call' | `${'skipped' | 'cancelled'}: ${Reason}`;
 type Row = [what: string, job: Partial<Job> | undefined, outcome: Outcome];
@@ -152,6 +160,26 @@ describe('a manual run', () => {
   ];
   test.each(rows)('%s → %s', (...row) => expectRow({ trigger: 'manual' }, row));
   test.each(rows)('its retry: %s → %s', (...row) => expectRow({ trigger: 'manual', fence: 2 }, row));
+});
+
+describe('what began before its job was created', () => {
+  const CREATED_AT_MS = T0_MS + 60_000;
+  const anew = { ...changed, createdAtMs: CREATED_AT_MS };
+  const retried = { fence: 2, attempts: [anAttempt({ outcome: 'retriable' })] };
+  const ofJob = { trigger: 'event', cause: { type: 'event', name: 'paid', eventId: 'e' } } as const;
+  test.each<[string, Partial<Claimed>, Partial<Job>, Outcome]>([
+    ['is of another job', { startedAtMs: CREATED_AT_MS - 5_001 }, anew, 'cancelled: deleted'],
+    ['is not, within the clock skew', { startedAtMs: CREATED_AT_MS - 4_999 }, anew, 'call'],
+    ['is not, with its revision', { startedAtMs: T0_MS }, { ...anew, revision: SENT }, 'call'],
+    ['may be run by its user', { startedAtMs: T0_MS, userRetries: 1 }, anew, 'call'],
+    ['arrives, by a hidden job', { startedAtMs: T0_MS }, { ...anew, jobId: '~n-a' }, 'call'],
+    [
+      'is of another job, if a cause started it for that',
+      { ...ofJob, fence: 1, attempts: [], jobCreatedAtMs: CREATED_AT_MS - 1 },
+      anew,
+      'skipped: deleted',
+    ],
+  ])('%s', (what, claimed, job, outcome) => expectRow({ ...retried, ...claimed }, [what, job, outcome]));
 });
 
 describe('a run that a pause holds is rechecked', () => {

@@ -86,7 +86,7 @@ const movesOnce = '#timesMoved = if_not_exists(#timesMoved, :unmoved) + :one';
 export async function moveQueued(
   access: TableAccess,
   ref: ExecutionRef,
-  { startAtMs, cause, payload, runTags, externalId }: MovedRun,
+  { startAtMs, cause, jobCreatedAtMs, payload, runTags, externalId }: MovedRun,
   options?: WriteOptions,
 ): Promise<Execution | 'lease-lost'> {
   const given: Row = { payload: payload && JSON.stringify(payload), runTags, externalId };
@@ -94,6 +94,7 @@ export async function moveQueued(
     startAtMs,
     dueAtMs: startAtMs,
     cause,
+    jobCreatedAtMs,
     ...given,
   });
   const remove = Object.keys(given).filter((name) => given[name] === undefined);
