@@ -58,6 +58,14 @@ export const workerMutants: readonly Mutant[] = [
     test: 'its work moves there',
   },
   {
+    name: 'work that waits passes the ordering key that its job had',
+    file: 'lambdas/core/attempts/move-waiting.ts',
+    find: '  before.orderingKey !== job.orderingKey ||\n',
+    replace: '',
+    killedBy: MOVED,
+    test: 'a second ordering key',
+  },
+  {
     name: 'what a user retries is missed when the next occurrence is due',
     file: 'lambdas/core/domain/work.ts',
     find: 'if (attempt > 1 || userRetries !== undefined || ',

@@ -80,6 +80,15 @@ type Waiting = Pick<
   | 'payload'
 >;
 
+/** What its gates follow from. An occurrence without a row has its trigger alone. */
+type AtGates = Pick<Waiting, 'trigger'> &
+  Partial<
+    Pick<
+      Waiting,
+      'orderingKey' | 'occupiesJob' | 'userRetries' | 'parent' | 'backfill' | 'concurrencyKey' | 'payload'
+    >
+  >;
+
 type GatesOfJob = Pick<Job, 'overlap' | 'orderingKey' | 'concurrencyKey' | 'payload'>;
 type MessageJob = GatesOfJob & Pick<Job, 'priority' | 'pool' | 'timeout'> & MaybeJobOfWork;
 
@@ -151,8 +160,8 @@ export const messageOfRun = (
  * child takes none, and no slot below a run that holds one. What its own user retries passes the gates of its
  * job.
  */
-function gatesOf(
-  { trigger, orderingKey, occupiesJob, userRetries, parent, backfill, ...passed }: Waiting,
+export function gatesOf(
+  { trigger, orderingKey, occupiesJob, userRetries, parent, backfill, ...passed }: AtGates,
   { attempt }: { attempt: number },
   job: GatesOfJob,
 ): Pick<ExecutionMessage, 'overlap' | 'orderingKey' | 'concurrencyKey'> {
