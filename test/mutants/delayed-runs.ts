@@ -8,6 +8,14 @@ const STORE = 'test/conformance/store-on-memory.test.ts';
 
 export const delayedRunMutants: readonly Mutant[] = [
   {
+    name: 'a delayed run is taken for a time at which its job has expired',
+    file: 'lambdas/api/executions/run-job.ts',
+    find: 'if (lastMs === undefined || dueAtMs <= lastMs) return;',
+    replace: 'if (lastMs === undefined || dueAtMs > 0) return;',
+    killedBy: 'test/unit/api/executions/keyed-run.test.ts',
+    test: 'has expired by then',
+  },
+  {
     name: 'a delayed run is called while its job is paused',
     file: 'lambdas/core/attempts/to-deliver.ts',
     find: "if (isHeldBy(execution, job) && !isOfDeletedJob(execution, job!)) return { to: 'suspend' };",

@@ -6,6 +6,7 @@ import type { Execution } from '../../core/domain/execution';
 import type { IdempotencyStamp, Job } from '../../core/domain/job';
 import { labelsIn } from '../../core/domain/run-labels';
 import type { Params } from '../../core/domain/workflow/params';
+import { lastDueMsOf } from '../../core/job-writes/expiry';
 import { parseDuration } from '../../core/schedule/duration';
 import { checkPayload } from '../jobs/definition';
 import { checkEntering } from '../jobs/payload-schema';
@@ -75,11 +76,6 @@ export async function runOnce(
   }
   checkNotOwn(job, request);
   const isDelayed = body.at !== undefined || body.delay !== undefined;
-  const charge = async () => {
-    if (isDelayed) return deps.quotas.chargeRate(request.project, 'changes');
-    await checkLiveRuns(request.project, [job], deps);
-    await deps.quotas.chargeRate(request.project, 'runs');
-  };
   const asked: RunOrigin = {
     ...askedIn(body, job, isDelayed),
     params,
@@ -88,6 +84,14 @@ export async function runOnce(
     userRequest: authorOf(request),
   };
   const run = newRun(job, execId, asked, deps.clock.nowMs());
+  const charge = async () => {
+    if (isDelayed) {
+      checkJobIsKept(body, job, run.dueAtMs);
+      return deps.quotas.chargeRate(request.project, 'changes');
+    }
+    await checkLiveRuns(request.project, [job], deps);
+    await deps.quotas.chargeRate(request.project, 'runs');
+  };
   const headers = known ? REPLAYED : {};
   if (run.key !== undefined) {
     const how = { onExisting: body.onExisting ?? 'keep', params, charge };
@@ -122,6 +126,16 @@ function checkTimes({ at, keyTtl }: RunBody, nowMs: number, { retentionDays }: A
       'keyTtl',
       `${JSON.stringify(keyTtl)} is out of range: must be from 1s to ${retentionDays}d, as long as executions are kept`,
     );
+}
+
+/** Throws `ProblemError` 400 if the row of the job may have expired by then: the run would find no job. */
+function checkJobIsKept({ at }: RunBody, job: Job, dueAtMs: number): void {
+  const lastMs = lastDueMsOf(job);
+  if (lastMs === undefined || dueAtMs <= lastMs) return;
+  throw invalidField(
+    at === undefined ? 'delay' : 'at',
+    `${instantText(dueAtMs)} is too late: must be through ${instantText(lastMs)}, because the schedule of the job ends, and the job expires after that`,
+  );
 }
 
 /** A time that is past is now. */

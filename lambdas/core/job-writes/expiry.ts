@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../clock/clock';
 import type { Job } from '../domain/job';
 import { endOfPlan } from '../domain/planned-times';
 import { expiresAtSecAfter } from '../domain/timing';
@@ -19,3 +20,9 @@ export function withExpiry(
   const settledByMs = lastMs + parseDuration(job.retry.maxAge) + parseDuration(job.timeout);
   return { job: { ...job, expiresAtSec: expiresAtSecAfter(settledByMs, retentionDays) }, schedule };
 }
+
+/** The last due time at which a run still finds the row of its job. Undefined: the row stays. */
+export const lastDueMsOf = ({ expiresAtSec, retry, timeout }: Job): number | undefined =>
+  expiresAtSec === undefined
+    ? undefined
+    : expiresAtSec * SECOND_MS - parseDuration(retry.maxAge) - parseDuration(timeout);

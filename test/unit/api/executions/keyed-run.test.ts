@@ -48,6 +48,23 @@ describe('POST /v1/jobs/{jobId}/run, at a later time', () => {
     expect(world.entries).toEqual([]);
   });
 
+  it('is refused if the row of its job has expired by then, and writes nothing', async () => {
+    const { retentionDays } = new ApiWorld().deps;
+    const world = await withJob({ schedule: { type: 'delay', delay: '1m' } });
+    const [kept, late] = [`${retentionDays}d`, `${retentionDays + 1}d`];
+    const { expiresAtSec } = (await world.jobRow('a'))!;
+    const { body } = await world.post('a', 'run', { delay: kept, key: 'k' });
+    expect(Date.parse(body.dueAt)).toBeLessThan(expiresAtSec! * 1_000);
+    const rows = JSON.stringify(world.entries);
+    for (const how of [{}, { key: 'other' }, { key: 'k', onExisting: 'replace' }]) {
+      const { status, body: problem } = await world.post('a', 'run', { delay: late, ...how });
+      expect(status).toBe(400);
+      expect(problem.errors).toMatchObject([{ path: 'delay' }]);
+    }
+    expect((await world.post('a', 'run', { delay: late, key: 'k' })).status).toBe(200);
+    expect(JSON.stringify(world.entries)).toBe(rows);
+  });
+
   it('counts as a change, once, and an answer without a write counts as none', async () => {
     const world = await withJob();
     const charged: string[] = [];
