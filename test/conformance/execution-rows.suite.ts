@@ -92,8 +92,11 @@ export function describeExecutionRows(setup: () => StoreSetup): void {
       await executions.finish(leaseOf(ended), ending, []);
       expect(await executions.getStatuses([...refs, refs[0]!])).toEqual(
         new Map([
-          [executionMapKey(running), { status: 'running', fence: 1, finishedAtMs: undefined }],
-          [executionMapKey(ended), { status: 'failed', fence: 1, finishedAtMs: T0_MS + 1 }],
+          [
+            executionMapKey(running),
+            { dueAtMs: T0_MS, status: 'running', fence: 1, finishedAtMs: undefined },
+          ],
+          [executionMapKey(ended), { dueAtMs: T0_MS, status: 'failed', fence: 1, finishedAtMs: T0_MS + 1 }],
         ]),
       );
     });

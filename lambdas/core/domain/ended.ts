@@ -13,7 +13,16 @@ export type EndedBy = 'executor' | 'sweeper' | 'other';
 /** What is published about an execution that has ended, and what notifications go by. */
 export type EndedExecution = Pick<
   Execution,
-  'jobKey' | 'execId' | 'status' | 'reason' | 'finishedAtMs' | 'fence' | 'skipped' | 'parent' | 'pace'
+  | 'jobKey'
+  | 'execId'
+  | 'dueAtMs'
+  | 'status'
+  | 'reason'
+  | 'finishedAtMs'
+  | 'fence'
+  | 'skipped'
+  | 'parent'
+  | 'pace'
 > & { workflow?: RunOutcome };
 
 /** An execution that has ended, with what its follow-ups need: a status read tells as much. */

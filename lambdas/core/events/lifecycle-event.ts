@@ -6,7 +6,7 @@ import type {
   RunOutcome,
   WaitingDetail,
 } from '../contracts/events';
-import { jobRefOf, parseCompactInstant } from '../contracts/tables';
+import { jobRefOf } from '../contracts/tables';
 import type { Execution } from '../domain/execution';
 import type { Reason } from '../domain/reason';
 import type { TerminalStatus } from '../domain/transitions';
@@ -23,6 +23,7 @@ export interface LifecycleEvent<Detail = LifecycleDetail | WaitingDetail> {
 export interface Ended {
   jobKey: string;
   execId: string;
+  dueAtMs: number;
   status: TerminalStatus;
   reason?: Reason;
   finishedAtMs: number;
@@ -91,7 +92,7 @@ const text = (ms: number): string => new Date(ms).toISOString();
 const taskOf = ({ task, round }: TaskRef): EventTask => ({ taskId: task, round });
 
 function detailOf(ended: Ended): LifecycleDetail {
-  const { jobKey, execId, status, reason, finishedAtMs, fence, skipped, workflow, parent } = ended;
+  const { jobKey, execId, dueAtMs, status, reason, finishedAtMs, fence, skipped, workflow, parent } = ended;
   const ref = taskRefOf(execId);
   return {
     version: 1,
@@ -101,7 +102,7 @@ function detailOf(ended: Ended): LifecycleDetail {
     execId: ref?.run ?? execId,
     status,
     reason: reason ?? null,
-    dueAt: text(parseCompactInstant(execId)),
+    dueAt: text(dueAtMs),
     finishedAt: text(finishedAtMs),
     fence,
     skipped:

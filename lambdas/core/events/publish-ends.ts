@@ -1,5 +1,4 @@
 import type { LifecycleChoice } from '../contracts/events';
-import { parseCompactInstant } from '../contracts/tables';
 import type { EndedExecution } from '../domain/ended';
 import { isTerminal } from '../domain/transitions';
 import type { Waiting } from '../store/waiting-store';
@@ -14,7 +13,7 @@ export interface Events {
 export const endPublisher =
   (events: Events, choice: LifecycleChoice) =>
   (ended: EndedExecution): void => {
-    const { status, finishedAtMs = parseCompactInstant(ended.execId) } = ended;
+    const { status, finishedAtMs = ended.dueAtMs } = ended;
     if (choice === 'off' || !isTerminal(status)) return;
     const event = lifecycleEvent({ ...ended, status, finishedAtMs }, choice);
     if (event) events.put(event);

@@ -7,6 +7,7 @@ import type {
   Progress,
   Trigger,
 } from '../domain/execution';
+import type { FollowUpSource } from '../domain/follow-ups';
 import type { Reason } from '../domain/reason';
 import type { UserRetry } from '../domain/user-retry';
 import type { TerminalStatus } from '../domain/transitions';
@@ -267,25 +268,11 @@ export interface ExecutionStore {
 }
 
 /** What a status read returns: how the execution ended, and what its follow-ups derive from. */
-export type ExecutionStatusRow = Pick<
-  Execution,
-  | 'status'
-  | 'fence'
-  | 'finishedAtMs'
-  | 'orderingKey'
-  | 'blocksKey'
-  | 'occupiesJob'
-  | 'awaited'
-  | 'watched'
-  | 'pace'
-  | 'concurrencyKey'
-  | 'reason'
-  | 'skipped'
-  | 'userRetries'
-  | 'timesMoved'
-  | 'revision'
-  | 'parent'
->;
+export type ExecutionStatusRow = FollowUpSource &
+  Pick<
+    Execution,
+    'dueAtMs' | 'fence' | 'finishedAtMs' | 'watched' | 'pace' | 'reason' | 'skipped' | 'revision'
+  >;
 
 /**
  * Whether the lease still holds the row: it is running, and no other claim was made since. The condition

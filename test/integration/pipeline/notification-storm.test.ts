@@ -16,7 +16,15 @@ async function storm(jobs: number) {
     const finishedAtMs = startMs + Math.floor((index * MINUTE_MS) / (2 * FAILURES));
     const execId = compactInstant(finishedAtMs);
     const jobKey = jobKeyOf({ userId: 'alice', jobId: `job-${index % jobs}` });
-    return { jobKey, execId, status: 'failed' as const, reason: 'fatal' as const, fence: 1, finishedAtMs };
+    return {
+      jobKey,
+      execId,
+      dueAtMs: finishedAtMs,
+      status: 'failed' as const,
+      reason: 'fatal' as const,
+      fence: 1,
+      finishedAtMs,
+    };
   });
   const bodies: { kind: string; headline: string; job?: { jobId: string } }[] = [];
   world.observe = (delivery) => bodies.push(JSON.parse(delivery.body.toString()) as (typeof bodies)[number]);

@@ -6,6 +6,7 @@ import { RecordingLog } from '../../../support/recording-log';
 const TASK: EndedRow = {
   jobKey: 'alice/etl',
   execId: '20261128T120000.000Z/load',
+  dueAtMs: Date.UTC(2026, 10, 28, 12),
   status: 'succeeded',
   fence: 1,
 };

@@ -21,6 +21,7 @@ const anEvent = (number: number) =>
     {
       jobKey: 'alice/report',
       execId: `20261201T083000.000Z-${number}`,
+      dueAtMs: T0_MS,
       status: 'failed',
       reason: 'fatal',
       finishedAtMs: T0_MS,

@@ -60,6 +60,12 @@ test('the same end again is the same event, under the same id', () => {
   expect(events[1]).toEqual(events[0]);
 });
 
+test('the event of a run that was moved has the due time that its row has now', () => {
+  const { publish, events } = publisher();
+  publish({ ...ended('succeeded'), dueAtMs: T0_MS + MINUTE_MS });
+  expect(events).toMatchObject([{ detail: { execId, dueAt: '2026-12-01T08:31:00.000Z' } }]);
+});
+
 test('a skipped range is one event, with its bounds', () => {
   const { publish, events } = publisher();
   const skipped = { fromMs: T0_MS, toMs: T0_MS + MINUTE_MS, count: 2 };

@@ -2,7 +2,7 @@ import { lifecycleEvent } from '../../../../lambdas/core/events/lifecycle-event'
 import { T0_MS } from '../../../support/factories';
 
 const RUN = '20261201T083000.000Z';
-const ended = { jobKey: 'alice/etl', finishedAtMs: T0_MS, fence: 1 } as const;
+const ended = { jobKey: 'alice/etl', dueAtMs: T0_MS, finishedAtMs: T0_MS, fence: 1 } as const;
 
 test.each([
   ['failed', 'failures', 'task.failed'],

@@ -55,6 +55,7 @@ test('the end of a child names the task that started it', () => {
   const ended = {
     jobKey: 'alice/copy',
     execId: RUN,
+    dueAtMs: T0_MS,
     status: 'failed',
     finishedAtMs: T0_MS,
     fence: 1,

@@ -72,6 +72,7 @@ export async function readStatuses(
 }
 
 const STATUS_ATTRIBUTES = [
+  'dueAtMs',
   'status',
   'fence',
   'finishedAtMs',
