@@ -9,6 +9,14 @@ const IN_EFFECT = 'test/integration/pipeline/notification-in-effect.test.ts';
 
 export const alertMutants: readonly Mutant[] = [
   {
+    name: 'a run that was moved to an earlier time is no success',
+    file: 'lambdas/core/alerts/expectations.ts',
+    find: ' ?? (await successIn(ahead, afterMs, job, deps))',
+    replace: '',
+    killedBy: 'test/integration/pipeline/expect-every.test.ts',
+    test: 'moved to an earlier time',
+  },
+  {
     name: 'a slow success resolves the incident that it has opened',
     file: 'lambdas/core/alerts/watch-entries.ts',
     find: "kindOfEndFor(notification, row) === 'succeeded'",

@@ -58,20 +58,31 @@ async function tellMissed(expected: Expectation, job: Job, deps: StageDeps): Pro
   }
 }
 
+/** A range of a job's executions, by their ids. */
+type Range = Pick<Parameters<StageDeps['executions']['list']>[1], 'order' | 'fromExecId' | 'toExecId'>;
+
 /**
- * The newest end of the successes on one page of the job's executions: of the newest page that has a success
- * which ended after `afterMs`. Undefined: there is none. It reads what was due before `afterMs` only as far
- * as that may have ended later.
+ * When a success ended after `afterMs`; undefined: there is none. It reads what was due before `afterMs` only
+ * as far as that may have ended later. A run that was moved to an earlier time keeps the id of its first one.
+ * So ids that lie ahead are read too, but only if there is no other success: many runs may wait there.
  */
 async function successAfter(afterMs: number, job: Job, deps: StageDeps): Promise<number | undefined> {
   const attemptMs = Math.max(LONGEST_MS.attempt, parseDuration(job.timeout));
   const longestMs = job.workflow ? LONGEST_MS.run : attemptMs;
   const fromMs = Math.max(0, afterMs - parseDuration(job.retry.maxAge) - longestMs);
-  const range = {
-    order: 'desc',
-    fromExecId: compactInstant(fromMs),
-    toExecId: compactInstant(deps.clock.nowMs()) + AFTER_ALL,
-  } as const;
+  const now = compactInstant(deps.clock.nowMs());
+  const due: Range = { order: 'desc', fromExecId: compactInstant(fromMs), toExecId: now + AFTER_ALL };
+  const ahead: Range = { order: 'asc', fromExecId: now };
+  return (await successIn(due, afterMs, job, deps)) ?? (await successIn(ahead, afterMs, job, deps));
+}
+
+/** The newest end of the successes that ended after `afterMs`, on the first page of the range with any. */
+async function successIn(
+  range: Range,
+  afterMs: number,
+  job: Job,
+  deps: StageDeps,
+): Promise<number | undefined> {
   let after: string | undefined;
   let limit = FIRST_PAGE;
   do {

@@ -123,6 +123,18 @@ describe('a job with expectEvery', () => {
     expect(kinds(sent)).toEqual(['late']);
   });
 
+  it('has a success by a run that was moved to an earlier time than it was first asked for', async () => {
+    const { world, sent, put } = await expecting({ expectEvery: '10m', schedule: { type: 'none' } });
+    await put();
+    await world.api('runJob', { jobId: 'backup' }, { key: 'k', delay: '2h' });
+    await world.run(5 * MINUTE_MS);
+    await world.api('runJob', { jobId: 'backup' }, { key: 'k', delay: '1s', onExisting: 'replace' });
+    await world.run(9 * MINUTE_MS);
+    expect(sent).toEqual([]);
+    await world.run(2 * MINUTE_MS);
+    expect(kinds(sent)).toEqual(['late']);
+  });
+
   it.each([
     ['a run of weeks', {}, true],
     ['not the run of a backfill', { trigger: 'backfill' as const, backfill: {} as never }, false],
