@@ -7,6 +7,14 @@ const LIMITS = 'test/integration/workflows/child-limits.test.ts';
 /** The safeguards of tasks that wait for a time or for another job, and of the limits of children. */
 export const waitMutants: readonly Mutant[] = [
   {
+    name: 'a run that an event has moved is asked for by its first time',
+    file: 'lambdas/core/history/awaited-runs.ts',
+    find: '  return [...before.rows, ...after.rows];',
+    replace: '  return [...before.rows, ...after.rows].slice(0, 0);',
+    killedBy: EXACT_AWAITS,
+    test: 'to which its events have moved it',
+  },
+  {
     name: 'an alarm begins nothing',
     file: 'lambdas/core/attempts/handle-refusal.ts',
     find: '      if (isAlive(refusal.current)) return deps.workflows.beginDue(refusal.current, deps);\n',

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock/clock';
 import type { StageDeps } from '../deps';
 import { execIdOfOccurrence, jobKeyOf } from '../contracts/tables';
 import { scheduleOf } from '../domain/entry-planning';
@@ -35,6 +36,8 @@ interface Asked {
 /** Bounds what one question reads and plans. */
 export const MOST_AWAITED = 1_000;
 const PAGE_LIMIT = 100;
+/** Events postpone a run by no more than this. */
+const MOVED_BY_MS = DAY_MS;
 
 /**
  * What has become of a job's executions in a window: by its rows, and by what its schedule plans after them.
@@ -89,32 +92,60 @@ function addRow(byDue: Map<number, AwaitedOccurrence>, row: Execution, { fromMs 
 
 /** The rows that count in the window; undefined: there are too many. */
 async function rowsIn(
-  { job, window: { fromMs, toMs }, run }: Asked,
+  { job, window, run }: Asked,
   hasPlan: boolean,
   deps: Pick<StageDeps, 'executions'>,
 ): Promise<Execution[] | undefined> {
   const jobKey = jobKeyOf(job);
-  const before = hasPlan ? await newestRowThrough(jobKey, fromMs - 1, deps) : undefined;
-  const rows = before && coveredThroughMs(before) >= fromMs ? [before] : [];
-  let read = 0;
+  const { fromMs, toMs } = window;
+  const within = await rowsOf(jobKey, 'asc', window, deps);
+  if (!within.isWhole) return undefined;
+  const counts = (row: Execution): boolean =>
+    row.dueAtMs < toMs && (hasPlan ? isOfOccurrence(row) : row.dueAtMs >= fromMs) && !isSame(row, run);
+  const beside = await (hasPlan ? rangeInto : movedInto)(jobKey, window, deps);
+  return [...beside, ...within.rows].filter(counts);
+}
+
+/** A skipped range that began before the window, and extends into it. */
+async function rangeInto(
+  jobKey: string,
+  { fromMs }: Window,
+  deps: Pick<StageDeps, 'executions'>,
+): Promise<Execution[]> {
+  const before = await newestRowThrough(jobKey, fromMs - 1, deps);
+  return before && coveredThroughMs(before) >= fromMs ? [before] : [];
+}
+
+/**
+ * Rows around the window: an event or a user may have moved a run into it, which keeps its id. The nearest
+ * come first. Beyond the bound, they are left out, since most of them do not count.
+ */
+async function movedInto(
+  jobKey: string,
+  { fromMs, toMs }: Window,
+  deps: Pick<StageDeps, 'executions'>,
+): Promise<Execution[]> {
+  const before = await rowsOf(jobKey, 'desc', { fromMs: fromMs - MOVED_BY_MS, toMs: fromMs }, deps);
+  const after = await rowsOf(jobKey, 'asc', { fromMs: toMs, toMs: toMs + MOVED_BY_MS }, deps);
+  return [...before.rows, ...after.rows];
+}
+
+/** The rows whose ids lie in a window. Not whole: the first ones of them. */
+async function rowsOf(
+  jobKey: string,
+  order: 'asc' | 'desc',
+  { fromMs, toMs }: Window,
+  deps: Pick<StageDeps, 'executions'>,
+): Promise<{ rows: Execution[]; isWhole: boolean }> {
+  const range = { order, fromExecId: execIdOfOccurrence(fromMs), toExecId: execIdOfOccurrence(toMs) };
+  const rows: Execution[] = [];
   let after: string | undefined;
   do {
-    const page = await deps.executions.list(jobKey, {
-      order: 'asc',
-      fromExecId: execIdOfOccurrence(fromMs),
-      toExecId: execIdOfOccurrence(toMs),
-      after,
-      limit: PAGE_LIMIT,
-    });
-    read += page.executions.length;
-    rows.push(
-      ...page.executions.filter(
-        (row) => row.dueAtMs < toMs && (!hasPlan || isOfOccurrence(row)) && !isSame(row, run),
-      ),
-    );
+    const page = await deps.executions.list(jobKey, { ...range, after, limit: PAGE_LIMIT });
+    rows.push(...page.executions);
     after = page.nextAfter;
-  } while (after !== undefined && read < MOST_AWAITED);
-  return after === undefined ? rows : undefined;
+  } while (after !== undefined && rows.length < MOST_AWAITED);
+  return { rows, isWhole: after === undefined };
 }
 
 const isSame = (row: Execution, run: Asked['run']): boolean =>

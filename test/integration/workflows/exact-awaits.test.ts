@@ -64,6 +64,23 @@ test('the end of the other job lets the tasks of all runs go on at once', async 
   expect(flow.world.errors()).toEqual([]);
 });
 
+test('a run of the other job is in the window to which its events have moved it', async () => {
+  const flow = await WorkflowWorld.started();
+  await putIngest(flow, { type: 'event', name: 'arrived', debounce: '2m' });
+  const startMs = flow.world.clock.nowMs();
+  const inMinutes = (minutes: number) => new Date(startMs + minutes * MINUTE_MS).toISOString();
+  const window = { from: inMinutes(1), to: inMinutes(10) };
+  await flow.save({
+    ingested: { target: null, await: { job: 'ingest', window, checkEvery: SELDOM } },
+    load: { dependsOn: ['ingested'] },
+  });
+  await flow.run();
+  await flow.world.api('sendEvent', {}, { name: 'arrived' });
+  await flow.world.run(3 * MINUTE_MS);
+  expect(loads(flow)).toBe(1);
+  expect(flow.world.errors()).toEqual([]);
+});
+
 test('an end that is no answer yet files nothing, and the last one answers', async () => {
   const schedule = { type: 'interval', every: '2m', maxRuns: 3 };
   const flow = await started({}, schedule);

@@ -1,5 +1,4 @@
 import { inParallel } from '../../async/in-parallel';
-import { parseCompactInstant } from '../../contracts/tables';
 import type { StageDeps } from '../../deps';
 import type { EndedRow } from '../../domain/ended';
 import { followUps } from '../../domain/follow-ups';
@@ -47,12 +46,11 @@ export async function askAwaits(
 
 /** The tasks in whose windows an ended execution lies, or the occurrences that its row covers. */
 async function waitingFor(
-  { jobKey, execId, skipped }: EndedRow,
+  { jobKey, dueAtMs, skipped }: EndedRow,
   { awaits }: StageDeps,
 ): Promise<ExecutionRef[]> {
-  const atMs = parseCompactInstant(execId);
-  const throughMs = Math.max(atMs, skipped?.toMs ?? atMs);
-  const open = await awaits.list(jobKey, atMs);
+  const throughMs = Math.max(dueAtMs, skipped?.toMs ?? dueAtMs);
+  const open = await awaits.list(jobKey, dueAtMs);
   return open.filter(({ fromMs }) => fromMs <= throughMs);
 }
 

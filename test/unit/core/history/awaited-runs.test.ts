@@ -106,6 +106,21 @@ test('of a job without due times, what is on record counts, and until the window
   expect((await ask([manual], 'last', { job })).state).toBe('met');
 });
 
+test.each([
+  ['into the window, by an event', { id: -1, hour: 0.5 }, 1],
+  ['into the window, by a user', { id: 4, hour: 2 }, 1],
+  ['out of it, to a later time', { id: 2, hour: 4 }, 0],
+  ['out of it, to an earlier time', { id: 2, hour: -1 }, 0],
+])('of a job without due times, a run counts that was moved %s', async (_, { id, hour }, count) => {
+  const moved: Row = {
+    ...succeeded(hour),
+    trigger: 'event',
+    execId: `${compactInstant(T0_MS + id * HOUR_MS)}-e`,
+  };
+  const { occurrences } = await ask([moved], 'all', { job: { schedule: { type: 'none' } }, nowHour: 5 });
+  expect(occurrences).toHaveLength(count);
+});
+
 test('more than a thousand due times are too many', async () => {
   const job = { schedule: { type: 'interval', every: '10s' } };
   expect((await ask([], 'all', { job })).state).toBe('too-many');
