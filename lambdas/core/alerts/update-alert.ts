@@ -3,6 +3,7 @@ import type { StageDeps } from '../deps';
 import {
   type Alert,
   type AlertRules,
+  begunAnew,
   filed,
   saysOver,
   seen,
@@ -20,6 +21,7 @@ import {
   type Notification,
   opensAlert,
 } from '../domain/notification';
+import { CLOCK_SKEW_MS } from '../domain/timing';
 import { parseDuration } from '../schedule/duration';
 import { fileMessage, fileRunEntry, messageIdOf } from './file-message';
 import { messageContextOf, executionMessage, type MessageContext, missedMessage } from './message';
@@ -97,6 +99,10 @@ export async function updateAlert(
           alert = await write((success && seen(next, success, rules, deps.clock.nowMs())) ?? next, alert);
           continue;
         }
+        if (alert && isOfEarlierJob(alert, notification, sighted)) {
+          alert = await write(begunAnew(alert), alert);
+          continue;
+        }
         const { taken, next } = stepOver(alert, left, rulesOf(notification), deps.clock.nowMs());
         if (next) {
           const counted = await countPending(next, notification, deps);
@@ -112,6 +118,14 @@ export async function updateAlert(
     }
   }
 }
+
+/** Whether the problems are those of a deleted job that had the id. An incident of it is withdrawn. */
+const isOfEarlierJob = (
+  { isOpen, lastMs }: Alert,
+  notification: Notification,
+  { job }: SightedJob,
+): boolean =>
+  isOpen && !keepsIncidents(notification) && job !== undefined && lastMs < job.createdAtMs - CLOCK_SKEW_MS;
 
 class LostRaceError extends Error {
   constructor() {

@@ -176,6 +176,9 @@ export const closed = ({ openedMs: _, ...alert }: Alert): Alert => ({
   count: 0,
 });
 
+/** The alert of a job that has the id of a deleted one: neither its problems nor its messages count. */
+export const begunAnew = (alert: Alert): Alert => ({ ...closed(alert), notifiedMs: 0, successNotifiedMs: 0 });
+
 /** Whether a message says that the problems of a job are over. */
 export const saysOver = ({ kind }: Pick<Tell, 'kind'>): boolean =>
   kind === 'recovered' || kind === 'withdrawn';

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '../../../lambdas/core/clock/clock';
+import { MINUTE_MS, SECOND_MS } from '../../../lambdas/core/clock/clock';
 import { aJob } from '../../support/factories';
 import { observed, putNotification } from '../../support/notified-world';
 
@@ -32,5 +32,32 @@ describe('a notification', () => {
     expect(await known()).toEqual(['ops']);
     await putNotification(world, 'second', { on: ['failed'] });
     expect(await known()).toEqual(['ops', 'second']);
+  });
+
+  it('begins anew with a job that has the id of a deleted one', async () => {
+    const { world, sent, failing } = await observed();
+    await putNotification(world, 'ops', { on: ['failed', 'recovered'], minInterval: '2h' });
+    failing.add('backup');
+    const schedule = { type: 'cron', expression: '* * * * *', timezone: 'UTC' } as const;
+    await world.create(aJob({ jobId: 'backup', schedule }));
+    await world.run(3 * MINUTE_MS);
+    await world.api('deleteJob', { jobId: 'backup' });
+    await world.run(2 * MINUTE_MS);
+    const target = { type: 'http', url: 'https://example.com/backup' };
+    const again = world.api('putJob', { jobId: 'backup' }, { schedule, target });
+    expect((await world.clock.settle(again)).status).toBe(201);
+    await world.run(150 * SECOND_MS);
+    failing.clear();
+    await world.run(3 * MINUTE_MS);
+    const failures = world
+      .executions({ userId: 'alice', jobId: 'backup' })
+      .filter(
+        ({ status, finishedAtMs }) => status === 'failed' && finishedAtMs! > sent[0]!.atMs + 3 * MINUTE_MS,
+      );
+    expect(sent.map(({ kind, jobId, count }) => [kind, jobId, count])).toEqual([
+      ['failed', 'backup', 1],
+      ['failed', 'backup', 1],
+      ['recovered', 'backup', failures.length],
+    ]);
   });
 });
