@@ -8,6 +8,14 @@ const TRACES_TEST = 'test/integration/pipeline/traces.test.ts';
 
 export const traceMutants: readonly Mutant[] = [
   {
+    name: 'an occurrence that waits for its lock loses the trace that it joins',
+    file: 'lambdas/core/gates/wake-execution.ts',
+    find: 'row ? undefined : traceJoinedBy(job, waiting.dueAtMs);',
+    replace: 'row && traceJoinedBy(job, waiting.dueAtMs);',
+    killedBy: 'test/integration/pipeline/traces.test.ts',
+    test: 'has waited for an earlier execution',
+  },
+  {
     name: 'a job that recurs stays in the trace of its creator',
     file: 'lambdas/core/domain/job.ts',
     find: 'return isOnce && dueAtMs',

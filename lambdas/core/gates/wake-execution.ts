@@ -1,7 +1,7 @@
 import { jobRefOf, parseCompactInstant } from '../contracts/tables';
 import type { StageDeps } from '../deps';
 import type { Execution } from '../domain/execution';
-import { concurrencyKeyOf, type Job } from '../domain/job';
+import { concurrencyKeyOf, type Job, traceJoinedBy } from '../domain/job';
 import { lifeOf } from '../domain/work';
 import { attemptMessage, sendIfDirect } from '../queue/attempt-entries';
 import type { ExecutionRef } from '../store/execution-store';
@@ -26,7 +26,8 @@ export async function wakeExecution(
   };
   const notBeforeMs = row?.startAtMs ?? waiting.dueAtMs;
   const wait = { attempt: waiting.attempt, startAtMs: Math.max(notBeforeMs, deps.clock.nowMs()) };
-  await sendIfDirect(attemptMessage(waiting, wait, job), deps);
+  const trace = row ? undefined : traceJoinedBy(job, waiting.dueAtMs); // a row has its own
+  await sendIfDirect({ ...attemptMessage(waiting, wait, job), ...(trace && { trace }) }, deps);
 }
 
 /**

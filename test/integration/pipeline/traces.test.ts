@@ -80,6 +80,22 @@ describe('an execution joins the trace of the request', () => {
     });
   });
 
+  it('that creates a job of one time, also if it has waited for an earlier execution of it', async () => {
+    const { world, delivered, ask } = await started();
+    world.behaviour = async (_, signal, clock) => {
+      await clock.sleep(90_000, signal);
+      return { outcome: 'succeeded', statusCode: 200 };
+    };
+    const at = new Date(world.clock.nowMs() + MINUTE_MS).toISOString();
+    const target = { ...HTTP, timeout: '5m' };
+    const job = { jobId: 'soon', schedule: { type: 'at', at }, target, timeout: '10m', overlap: 'queue' };
+    await ask('createJob', {}, job, inTrace('a'));
+    await world.run(30_000);
+    await ask('runJob', { jobId: 'soon' });
+    await world.run(5 * MINUTE_MS);
+    expect(delivered.map(({ traceparent }) => isTraceOf(traceparent, 'a'))).toEqual([false, true]);
+  });
+
   it('that retries it; a retry without a trace leaves it where it was', async () => {
     const { world, delivered, ask } = await started();
     world.behaviour = () => ({ outcome: 'fatal', statusCode: 400 });
