@@ -119,6 +119,16 @@ export const promises: readonly Mutation[] = [
     },
   ],
   [
+    'obeyed',
+    'a job goes on with the work of the one that had its id before',
+    (records) => {
+      const row = anExecution(records, succeededTwice);
+      for (const record of records)
+        if (record.src === 'table' && record.type === 'job' && record.jobKey === row.jobKey && record.job)
+          record.job.createdAtMs = row.startedAtMs! + LATER_THAN_CLOCKS_DIFFER_MS * 2;
+    },
+  ],
+  [
     'payload',
     'a call has the body of another definition',
     (records) => {
