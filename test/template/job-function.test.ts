@@ -123,8 +123,8 @@ describe('a stack with a module of jobs', () => {
         .at(-1);
     };
     expect(invoke({ region: 'us' })).toBe('{"region":"us","day":"2027-01-04"}');
-    expect(invoke({ region: 7 })).toBe('QuarterjackFatalError');
-    expect(invoke({}, { job: 'gone' })).toBe('QuarterjackRetryAfter:60');
+    expect(invoke({ region: 7 })).toBe('QuarterjackFatalError:bad-payload');
+    expect(invoke({}, { job: 'gone' })).toBe('QuarterjackRetryAfter:60:unknown-job');
     expect(invoke({}, { project: 'other' })).toBe('QuarterjackFatalError');
   });
 });

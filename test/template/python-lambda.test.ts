@@ -86,7 +86,7 @@ ifPython(`the handler runs the job that a delivery names${missing}`, () => {
   };
   expect(invoke({ region: 'us', pages: 2 })).toBe('{"pages": 2}');
   expect(invoke({ pages: 0 })).toBe('QuarterjackFatalError');
-  expect(invoke({ pages: 'two' })).toBe('QuarterjackFatalError');
+  expect(invoke({ pages: 'two' })).toBe('QuarterjackFatalError:bad-payload');
   expect(invoke({}, 'remind')).toBe('KeyError');
-  expect(invoke({}, 'gone')).toBe('QuarterjackRetryAfter:60');
+  expect(invoke({}, 'gone')).toBe('QuarterjackRetryAfter:60:unknown-job');
 });
