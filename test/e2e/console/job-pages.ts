@@ -92,19 +92,23 @@ async function filterUnderWay({ page }: Given): Promise<void> {
       json: { items: isFirst ? items.slice(0, 1) : items.slice(1), nextCursor: isFirst ? 'on' : null },
     });
   });
+  // The page is busy from the choice on, before its request is on its way.
+  const release = async (request: number) => {
+    await eventually(
+      () => releases.length,
+      (count) => count > request,
+    );
+    releases[request]!();
+  };
   await page.getByLabel('Last result').selectOption('failed');
   await page.locator('.previous[aria-busy=true] .jobs').waitFor();
   expect(await rows.count()).toBe(before);
   await page.getByLabel('Choose all shown').check();
   expect(await page.locator('[data-part=bulk]').count()).toBe(0);
-  releases[0]!();
+  await release(0);
   await page.getByText('1 job so far, and the search goes on').waitFor();
   expect(await rows.count()).toBe(1);
-  await eventually(
-    () => releases.length,
-    (count) => count === 2,
-  );
-  releases[1]!();
+  await release(1);
   await settled(page);
   expect(await rows.count()).toBeGreaterThan(1);
   expect(cursors).toEqual([null, 'on']);
