@@ -7,8 +7,8 @@ export const payloadSchemaMutants: readonly Mutant[] = [
   {
     name: 'what an event has given a run is the payload of its tasks',
     file: 'lambdas/core/delivery/job-templates/render-job.ts',
-    find: '(data !== undefined || payload === undefined)',
-    replace: '(payload === undefined || data === null)',
+    find: 'data ? {} : execution;',
+    replace: 'data === null ? {} : execution;',
     killedBy: 'test/integration/pipeline/templates.test.ts',
     test: 'a task has its own input',
   },

@@ -33,7 +33,7 @@ export function renderJob(job: Job, execution: Execution, data?: TaskData): Rend
       payload: at('payload', () => renderPayload(job.payload as Json, renderer)),
     };
     // For the texts of an errand or action alone: the check of a job lets no other name it.
-    roots.payload = payloadOf(data ? {} : execution, { ...job, ...own }) as Json;
+    roots.payload = payloadOf(givenTo(execution, data), { ...job, ...own }) as Json;
     const targets = targetsOf(job).map((target, index) =>
       renderTarget(target, job.targets ? `targets.${index}` : 'target', renderer),
     );
@@ -51,9 +51,13 @@ export function renderJob(job: Job, execution: Execution, data?: TaskData): Rend
   }
 }
 
+/** A task is given no payload: it has its input. */
+const givenTo = (execution: Execution, data: TaskData | undefined): Pick<Execution, 'payload'> =>
+  data ? {} : execution;
+
 /** Whether the payload is that of the job, or the input of a task. */
-const hasTemplates = (job: Job, { payload }: Execution, data: TaskData | undefined): boolean =>
-  job.payload !== undefined && (data !== undefined || payload === undefined);
+const hasTemplates = (job: Job, execution: Execution, data: TaskData | undefined): boolean =>
+  job.payload !== undefined && !givenTo(execution, data).payload;
 
 /**
  * As `renderJob`, for the targets. The payload of templates enters here, so it has to fit the schema of the
