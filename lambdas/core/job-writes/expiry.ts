@@ -17,12 +17,14 @@ export function withExpiry(
   const { expiresAtSec: _, ...job } = given;
   const lastMs = endOfPlan(job, schedule);
   if (lastMs === undefined) return { job, schedule };
-  const settledByMs = lastMs + parseDuration(job.retry.maxAge) + parseDuration(job.timeout);
+  const settledByMs = lastMs + settlesWithinMs(job);
   return { job: { ...job, expiresAtSec: expiresAtSecAfter(settledByMs, retentionDays) }, schedule };
 }
 
 /** The last due time at which a run still finds the row of its job. Undefined: the row stays. */
-export const lastDueMsOf = ({ expiresAtSec, retry, timeout }: Job): number | undefined =>
-  expiresAtSec === undefined
-    ? undefined
-    : expiresAtSec * SECOND_MS - parseDuration(retry.maxAge) - parseDuration(timeout);
+export const lastDueMsOf = (job: Job): number | undefined =>
+  job.expiresAtSec === undefined ? undefined : job.expiresAtSec * SECOND_MS - settlesWithinMs(job);
+
+/** How long after its due time an execution may still be retried and run. */
+const settlesWithinMs = ({ retry, timeout }: Pick<Job, 'retry' | 'timeout'>): number =>
+  parseDuration(retry.maxAge) + parseDuration(timeout);
