@@ -77,8 +77,8 @@ module.exports = {
   ],
   testSequencer: '<rootDir>/test/sequencer.js',
   reporters: ['default', '<rootDir>/test/seconds-by-project.js', '<rootDir>/test/sdk/table-reporter.js'],
-  // Three more than there are processors, because tests of whole runs mostly wait.
-  maxWorkers: availableParallelism() + 3,
+  // Four more than there are processors, because tests of whole runs mostly wait.
+  maxWorkers: availableParallelism() + 4,
   // For one test. It ends what hangs, and is no bound: a busy machine needs ten times as long as an idle one.
   testTimeout: 300_000,
 };

@@ -3,41 +3,44 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 /** Tests of whole runs, which mostly wait: for a lease, a browser, a process. The others compute. */
 const WAITS = /\/test\/(?:e2e|sdk|integration\/(?:cli|local|package|tools))\//;
 /**
- * Of five workers, four take tests that wait and one takes tests that compute, as long as there are both. So
+ * Of six workers, four take tests that wait and two take tests that compute, as long as there are both. So
  * two processors have work from the first minute on, and what waits longest is not left for the end.
  */
 const LANES = [
   { workers: 4, isOf: ({ path }) => WAITS.test(path) },
-  { workers: 1, isOf: ({ path }) => !WAITS.test(path) },
+  { workers: 2, isOf: ({ path }) => !WAITS.test(path) },
 ];
 
 /** Seconds of the files that take longest. They start first: one that started late would run alone. */
 const SECONDS = new Map(
   Object.entries({
-    'e2e/console/console': 200,
-    'e2e/docs': 120,
-    'e2e/kills': 105,
-    'e2e/site': 105,
-    'e2e/jobs': 85,
+    'e2e/console/console': 430,
+    'e2e/docs': 255,
+    'e2e/jobs': 95,
+    'e2e/site': 90,
+    'e2e/kills': 85,
+    'e2e/recorded-run': 80,
     'e2e/raise-shards': 75,
-    'e2e/recorded-run': 70,
-    'e2e/identity/needed': 65,
+    'e2e/identity/needed': 70,
+    'e2e/access': 60,
     'e2e/tools': 45,
-    'e2e/access': 40,
-    'integration/package/package': 90,
+    'integration/package/package': 155,
     'integration/local/errands': 75,
-    'integration/cli/dev': 55,
-    'integration/cli/work': 45,
-    'integration/local/errand-access': 35,
+    'integration/cli/dev': 50,
+    'integration/cli/define': 40,
+    'integration/local/errand-access': 40,
+    'integration/tools/go-sdk': 40,
     'integration/tools/sdk-python': 30,
-    'integration/tools/go-sdk': 30,
-    'simulation/seeds-1': 80,
-    'simulation/seeds-2': 120,
-    'simulation/safeguards': 60,
-    'simulation/checker': 15,
-    'integration/pipeline/cost': 35,
+    'integration/cli/work': 25,
+    'simulation/seeds-1': 315,
+    'simulation/seeds-2': 225,
+    'simulation/safeguards': 120,
+    'simulation/checker': 55,
+    'simulation/restored-checker': 30,
+    'integration/pipeline/cost': 105,
     'conformance/schedule/work': 35,
-    'template/nag': 25,
+    'conformance/store-on-emulators': 30,
+    'integration/pipeline/fairness': 30,
   }).map(([name, seconds]) => [`/test/${name}.test.ts`, seconds]),
 );
 /** Seconds of any other file, by its project. */

@@ -1,8 +1,8 @@
 /**
  * Runs tests on the supported versions of Node.js that do not run this. They are those that a version can
  * break: the command line, the client, calls of targets, and a local run in which jobs arrive. Most commands
- * and importers only compute texts, so their unit tests run with `--deep` alone. What asks Node.js for dates,
- * money, widths or signals always runs.
+ * and importers only compute texts, and `dev` and `define` wait much, so their tests run with `--deep` alone.
+ * What asks Node.js for dates, money, widths or signals always runs.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -32,7 +32,7 @@ const SUITES = [
       'test/unit/cli/commands/(cost|interrupt|login)',
       ...(isDeep ? ['test/unit/cli/commands', 'test/unit/cli/import'] : []),
       'test/unit/client',
-      'test/integration/cli',
+      isDeep ? 'test/integration/cli' : 'test/integration/cli/(?!dev|define)',
       'test/integration/delivery',
       'test/integration/local/warm-up',
     ],

@@ -166,8 +166,10 @@ export class MemoryQueue implements ExecutionQueue {
 
   /** When the next message turns up, on the monotonic clock; undefined where none is stored. */
   nextVisibleAtMs(): number | undefined {
-    const times = [...this.queues.values()].flat().map((stored) => stored.visibleAtMs);
-    return times.length === 0 ? undefined : times.reduce((first, at) => Math.min(first, at));
+    let firstMs = Infinity;
+    for (const queue of this.queues.values())
+      for (const { visibleAtMs } of queue) firstMs = Math.min(firstMs, visibleAtMs);
+    return firstMs === Infinity ? undefined : firstMs;
   }
 
   private queueOf(pool: string, lane: Lane): Stored[] {
