@@ -20,7 +20,7 @@ const command = new Command('mutants')
   .description('Puts one fault after another into the protocol, and asks the named test to fail')
   .option('--only <texts...>', 'only the mutants whose name contains one of the texts')
   .option('--since <commit>', 'only the mutants of files, or with tests, that differ from a commit')
-  .option('--parallel <count>', 'mutants side by side', count, Math.max(1, availableParallelism() - 1))
+  .option('--parallel <count>', 'mutants side by side', count, availableParallelism())
   .option('--no-baseline', 'does not ask first whether the tests pass without a fault')
   .action(main);
 

@@ -55,10 +55,10 @@ const pairs = fc
       fc.array(fc.constantFrom('', 'a', 'b-', ':', ':a', 'a:b', '$'), { minLength: 8, maxLength: 8 }),
     ),
   })
-  .map(
-    ({ entry, other, fills }) =>
-      [entry, fills ? entry.replaceAll('*', () => fills.pop() ?? '') : other] as const,
-  );
+  .map(({ entry, other, fills }) => [entry, fills ? filled(entry, fills) : other] as const);
+
+const filled = (entry: string, fills: readonly string[]): string =>
+  entry.split('*').reduce((name, part, index) => name + fills[index - 1] + part);
 
 const ECS = `arn:aws:ecs:${HERE}`;
 
