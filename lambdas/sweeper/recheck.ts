@@ -62,7 +62,7 @@ export interface RecheckContext {
 export interface NextRecheck {
   pauseMs: number;
   rechecks: number;
-  /** An execution of the entry waits at a gate, or has waited at one. */
+  /** An execution of the entry waits at a gate or in a long queue, or has waited there. */
   hasWaited?: true;
 }
 

@@ -43,13 +43,13 @@ export async function resend(
   const rechecks = entry.rechecks ?? 0;
   if (await context.deps.inMaintenance()) return { pauseMs: WHILE_IN_MAINTENANCE_MS, rechecks };
   const gateState = await gateStateOf(unclaimed, job, context.deps);
-  const hasWaited = entry.hasWaited || gateState !== 'none';
+  const backlog = gateState === 'wait' ? 'waiting' : await context.backlogOf({ ...job, ...longCallOf(job) });
+  const hasWaited = entry.hasWaited || gateState === 'came' || backlog === 'waiting';
   const marked = (next: NextRecheck): NextRecheck => ({ ...next, ...(hasWaited && { hasWaited }) });
   const later = marked(recheckLater(entry));
-  const backlog = gateState === 'wait' ? 'waiting' : await context.backlogOf({ ...job, ...longCallOf(job) });
   const mayBeReceived = backlog === 'in-flight' && rechecks < IN_FLIGHT_FOR_RECHECKS;
   const isLong = backlog === 'waiting' || backlog === 'unknown' || mayBeReceived;
-  // It is late because it waited at a gate, so no misfire policy applies.
+  // It is late because it waited, at a gate or in a long queue. So no misfire policy applies.
   const why = isLong || hasWaited ? 'long' : 'lost';
   // Its message may be of an earlier revision, and says nothing of the series of this one.
   if (why === 'long' && entry.kind === 'occurrence') await ensureNextEntry(entry, job, context.deps);

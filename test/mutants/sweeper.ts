@@ -277,9 +277,17 @@ export const sweeperMutants: readonly Mutant[] = [
   {
     name: 'an edit makes a misfire of what has waited at a gate',
     file: 'lambdas/sweeper/resend.ts',
-    find: "const hasWaited = entry.hasWaited || gateState !== 'none';",
-    replace: "const hasWaited = gateState !== 'none';",
+    find: "const hasWaited = entry.hasWaited || gateState === 'came' || backlog === 'waiting';",
+    replace: "const hasWaited = gateState === 'came' || backlog === 'waiting';",
     killedBy: 'test/integration/pipeline/waiting-and-edits.test.ts',
     test: 'the payload that completes its concurrency key',
+  },
+  {
+    name: 'an edit makes a misfire of what has waited in a long queue',
+    file: 'lambdas/sweeper/resend.ts',
+    find: "gateState === 'came' || backlog === 'waiting';",
+    replace: "gateState !== 'none';",
+    killedBy: `${PIPELINE}misfire.test.ts`,
+    test: 'its job names a short one by then',
   },
 ];

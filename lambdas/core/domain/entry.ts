@@ -19,8 +19,8 @@ interface EntryBase {
    */
   rechecks?: number;
   /**
-   * Only if it was filed again: a recheck has found that an execution of it waits at a gate. What is late
-   * since then is no misfire, though its job may have changed, and names another gate.
+   * Only if it was filed again: a recheck has found that an execution of it waits at a gate or in a long
+   * queue. What is late since then is no misfire, though its job may have changed, and names another.
    */
   hasWaited?: true;
 }

@@ -130,6 +130,19 @@ test('a long queue makes occurrences late, never skipped', async () => {
   expect(new Set(world.calls.map(({ execId }) => execId)).size).toBe(world.calls.length);
 });
 
+test('what waits in a long queue is never skipped, though its job names a short one by then', async () => {
+  const world = await PipelineWorld.started(1);
+  const job = await world.create(newJobAt(world, { misfire: misfire('skip') }));
+  world.on.executor = false;
+  await world.run(6 * MINUTE_MS);
+  expect((await world.api('patchJob', { jobId: job.jobId }, { priority: 'high' })).status).toBe(200);
+  await world.run(15 * MINUTE_MS);
+  world.on.executor = true;
+  await world.run(12 * MINUTE_MS);
+  expect(world.executions(job).filter(({ status }) => status !== 'succeeded')).toEqual([]);
+  expect(world.errors()).toEqual([]);
+});
+
 describe.each([1, 10, 90])('after an outage of %i minutes', (minutes) => {
   test.each([
     ['cron', { type: 'cron' as const, expression: '* * * * *' }],
