@@ -40,6 +40,14 @@ export const delayedRunMutants: readonly Mutant[] = [
     test: 'deleting the job',
   },
   {
+    name: 'another job with the id runs what waited at a gate for a deleted one',
+    file: 'lambdas/api/executions/start-run.ts',
+    find: '    jobCreatedAtMs: job.createdAtMs,\n',
+    replace: '',
+    killedBy: 'test/integration/pipeline/jobs-made-anew.test.ts',
+    test: 'a manual run without a key',
+  },
+  {
     name: 'a key keeps its run from the job that has the id of a deleted one',
     file: KEYED_RUN,
     find: 'if (!isOfDeletedJob(seen, job) || !isUnstarted(seen)) return seen;',

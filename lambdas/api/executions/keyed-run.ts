@@ -103,6 +103,7 @@ async function ownerOfKey(
   const nowMs = deps.clock.nowMs();
   if (!isTerminal(seen.status)) {
     if (!isOfDeletedJob(seen, job) || !isUnstarted(seen)) return seen;
+    await charge();
     const end = { status: 'skipped', reason: 'deleted' } as const;
     const precondition = { kind: 'waiting' } as const;
     await endExecution({ execution: seen, end, precondition, job: undefined, by: 'other' }, deps);
@@ -148,10 +149,10 @@ async function replaceRun(
   const to = namedFrom({ ...seen, dueAtMs }, deadline.nowMs, deps);
   if (dueAtMs > seen.dueAtMs && (await deps.runKeys.put(asked, to, named)) !== 'done') return undefined;
   const { delayedOf, payload, keyTtlMs, priority, tags, runTags, externalId, ...rest } = asked;
-  const { userRequest, deliveryDepth, trace, hasParams } = rest;
+  const { jobCreatedAtMs, userRequest, deliveryDepth, trace, hasParams } = rest;
   const paramsId = params && deps.random.id();
   const given = { delayedOf, payload, hasParams, paramsId, keyTtlMs, priority, tags, runTags, externalId };
-  const change = { startAtMs, ...given, userRequest, deliveryDepth, trace };
+  const change = { startAtMs, jobCreatedAtMs, ...given, userRequest, deliveryDepth, trace };
   await putExternalId({ ...seen, externalId }, deps);
   if (params) await putParams({ ...seen, paramsId }, params, deadline, deps);
   await deps.schedule.putEntries([await attemptEntry({ ...seen, startAtMs }, deps)], deadline.leftMs());

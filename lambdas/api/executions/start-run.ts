@@ -39,6 +39,7 @@ export function newRun(job: Job, execId: string, { params, ...asked }: RunOrigin
     status: 'queued',
     ...NEVER_CLAIMED,
     startAtMs: notBefore(dueAtMs, nowMs),
+    jobCreatedAtMs: job.createdAtMs,
     ...(Object.fromEntries(given) as Partial<Execution>),
     orderingKey: job.orderingKey ?? undefined,
     ...(params && { hasParams: true }),

@@ -8,7 +8,7 @@ export interface AskedRun {
    * with that id does not run it.
    */
   delayedOf?: number;
-  /** Only of a run that a cause started: when its job was created. Another job does not run it either. */
+  /** When the job of a run that a user or a cause started was created. Another job does not run it. */
   jobCreatedAtMs?: number;
   /** Since when a pause of its job holds a delayed run. It starts after the job is resumed. */
   heldAtMs?: number;

@@ -22,7 +22,7 @@ type Claimed = Pick<Execution, 'fence' | 'trigger' | 'dueAtMs' | 'userRetries' |
  * update that was acknowledged before the claim is obeyed. The job is planned by the calendars as they are
  * then, even if it has not been replanned yet.
  *
- * - All need the job to exist, and to be the one for which they have begun. A delayed run, and one that a
+ * - All need the job to exist, and to be the one for which they have begun. A manual run, and one that a
  *   cause started, need that one from the start. A user retry takes another job that has the id by now, too.
  * - A manual run, and a child of a run, need nothing else. A delayed run needs a job that is not paused. A
  *   pause holds it before its first attempt (`isHeldBy`).

@@ -1,4 +1,5 @@
 import { T0_MS } from '../../support/factories';
+import { orderedWorld } from '../../support/ordered';
 import { PipelineWorld } from '../../support/pipeline-world';
 
 const MINUTE_MS = 60_000;
@@ -72,6 +73,50 @@ describe('a job that is deleted and created anew does not go on with the work of
     expect(called).toEqual([]);
     expect(rows()).toMatchObject([{ status: 'skipped', reason: 'deleted' }]);
   });
+
+  /** A run of `a` waits behind one of `first`, for two minutes. Meanwhile `a` is deleted, and made anew. */
+  async function madeAnewWhileItWaits(run: object) {
+    const { world, spans } = await orderedWorld(({ jobId }) => ({ ms: jobId === 'first' ? 120_000 : 1_000 }));
+    const put = async (jobId: string) => {
+      const target = { type: 'http', url: NEW, timeout: '5m' };
+      const body = { ...none, target, timeout: '10m', orderingKey: 'customer/42' };
+      expect((await world.api('putJob', { jobId }, body)).status).toBe(201);
+    };
+    await put('first');
+    await put('a');
+    await world.api('runJob', { jobId: 'first' });
+    await world.run(10_000);
+    await world.api('runJob', { jobId: 'a' }, run);
+    await world.run(10_000);
+    await world.api('deleteJob', { jobId: 'a' });
+    await put('a');
+    const ends = () => world.executions({ userId: 'alice', jobId: 'a' }).map(({ status }) => status);
+    return { world, ends, called: () => spans.map(({ jobId }) => jobId) };
+  }
+
+  test.each([
+    ['without a key', {}],
+    ['with a key', { key: 'k' }],
+  ])('a manual run %s waits behind another one', async (_, run) => {
+    const { world, ends, called } = await madeAnewWhileItWaits(run);
+    await world.run(5 * MINUTE_MS);
+    expect(called()).toEqual(['first']);
+    expect(ends()).toEqual(['cancelled']);
+    expect((await world.api('runJob', { jobId: 'a' }, run)).status).toBe(202);
+    await world.run(MINUTE_MS);
+    expect(called()).toEqual(['first', 'a']);
+  });
+
+  test.each(['keep', 'replace'])(
+    'a request with the key of such a run starts another: %s',
+    async (onExisting) => {
+      const { world, ends, called } = await madeAnewWhileItWaits({ key: 'k' });
+      expect((await world.api('runJob', { jobId: 'a' }, { key: 'k', onExisting })).status).toBe(202);
+      await world.run(5 * MINUTE_MS);
+      expect(called()).toEqual(['first', 'a']);
+      expect(ends()).toEqual(['skipped', 'succeeded']);
+    },
+  );
 
   test('an event that comes after it is its own, and so is one that is sent again', async () => {
     const { world, called, put, remove } = await calledWorld(0);
