@@ -149,10 +149,10 @@ async function replaceRun(
   const to = namedFrom({ ...seen, dueAtMs }, deadline.nowMs, deps);
   if (dueAtMs > seen.dueAtMs && (await deps.runKeys.put(asked, to, named)) !== 'done') return undefined;
   const { delayedOf, payload, keyTtlMs, priority, tags, runTags, externalId, ...rest } = asked;
-  const { jobCreatedAtMs, userRequest, deliveryDepth, trace, hasParams } = rest;
+  const { userRequest, deliveryDepth, trace, hasParams } = rest;
   const paramsId = params && deps.random.id();
   const given = { delayedOf, payload, hasParams, paramsId, keyTtlMs, priority, tags, runTags, externalId };
-  const change = { startAtMs, jobCreatedAtMs, ...given, userRequest, deliveryDepth, trace };
+  const change = { startAtMs, ...given, userRequest, deliveryDepth, trace };
   await putExternalId({ ...seen, externalId }, deps);
   if (params) await putParams({ ...seen, paramsId }, params, deadline, deps);
   await deps.schedule.putEntries([await attemptEntry({ ...seen, startAtMs }, deps)], deadline.leftMs());

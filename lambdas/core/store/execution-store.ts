@@ -146,7 +146,6 @@ export interface MovedRun extends MovedFields, Pick<Execution, 'jobCreatedAtMs'>
 export type ReplacedRun = Pick<
   Execution,
   | 'delayedOf'
-  | 'jobCreatedAtMs'
   | 'hasParams'
   | 'paramsId'
   | 'keyTtlMs'
