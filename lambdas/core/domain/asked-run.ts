@@ -3,10 +3,7 @@ import type { TraceContext } from './trace';
 
 /** What a row keeps of its request: its trace and, of a manual run, when it is due and what its user says. */
 export interface AskedRun {
-  /**
-   * Only of a delayed run, which is due later than it was asked for: when its job was created. Another job
-   * with that id does not run it.
-   */
+  /** Only of a delayed run, which is due later than it was asked for: when its job was created. */
   delayedOf?: number;
   /** When the job of a run that a user or a cause started was created. Another job does not run it. */
   jobCreatedAtMs?: number;

@@ -106,14 +106,14 @@ export const isHeldBy = (
   return job !== undefined && isPausedAt(job, dueAtMs) && delayedOf !== undefined && hasNotBegun;
 };
 
-type OfJob = Pick<Execution, 'delayedOf' | 'jobCreatedAtMs' | 'userRetries' | 'revision' | 'startedAtMs'>;
+type OfJob = Pick<Execution, 'jobCreatedAtMs' | 'userRetries' | 'revision' | 'startedAtMs'>;
 
 /**
  * Whether its job was deleted since it was asked for, or has begun. Another job may have that id by now. What
  * a hidden job delivers is still to arrive: it may resolve what the one before has opened.
  */
 export function isOfDeletedJob(
-  { delayedOf, jobCreatedAtMs = delayedOf, userRetries, revision, startedAtMs = Infinity }: OfJob,
+  { jobCreatedAtMs, userRetries, revision, startedAtMs = Infinity }: OfJob,
   job: Job,
 ): boolean {
   if (userRetries !== undefined || isHiddenJob(jobKeyOf(job))) return false;
