@@ -61,6 +61,8 @@ export interface FollowUps {
 
 /** What attempts ask of the gates. Callers give their own `deps`. Repeating each does no harm. */
 export interface Gates {
+  /** Whether there is a gate that the execution has to pass. */
+  concern(message: ExecutionMessage): boolean;
   /** Asks each gate in turn, before the claim. */
   admit(message: ExecutionMessage, deps: StageDeps): Promise<Admission>;
   /** Releases the slot that a message may have taken. */

@@ -2,17 +2,16 @@ import type { TimeBudget } from '../core/async/time-budget';
 import { MINUTE_MS, SECOND_MS } from '../core/clock/clock';
 import { type ExecutionMessage, isForWorkers } from '../core/contracts/messages';
 import { Metric } from '../core/contracts/metrics';
-import { jobRefOf } from '../core/contracts/tables';
 import { claimExecution } from '../core/attempts/claim';
 import { offer } from '../core/attempts/offer';
 import { handleRefusal } from '../core/attempts/handle-refusal';
 import { ALONE_FROM_TAKEOVERS } from '../core/domain/lease';
-import { signingHostOf } from '../core/domain/signing-host';
 import { delaySecFor } from '../core/domain/timing';
 import type { ExecutorDeps } from './deps';
 import { readJobs, readJobsOfLate, readRuns } from './group-reads';
 import { NextTask, OpenBatch, type Received } from './next-task';
 import { moveToOverflow } from './move-to-overflow';
+import { claimedAs, type Prepared, prepareUntil } from './prepare';
 import { runAttempt, type ToAttempt } from './run-attempt';
 
 /** The execution that a message has claimed. */
@@ -30,8 +29,6 @@ interface Invocation {
 
 /** Messages whose times lie within this are claimed together and share one read of their jobs. */
 const TOGETHER_MS = 10;
-/** How long before its time an attempt begins to prepare its call. */
-const PREPARE_BEFORE_MS = SECOND_MS / 2;
 /** A message that arrives earlier than this before its time goes back to the queue: waiting is billed. */
 const MAX_WAIT_MS = 2 * SECOND_MS;
 const RESEND_AFTER_SEC = 5;
@@ -120,58 +117,25 @@ async function executeGroup(
     for (const { id } of group) batch.done(id);
     return;
   }
-  const close = await prepareMeanwhile(group, startAtMs, deps);
+  const prepared = await prepareUntil(group, startAtMs, deps);
   try {
-    for (let next = group; next.length > 0;) next = await executeTogether(next, invocation, deps);
+    for (let next = group; next.length > 0;) next = await executeTogether(next, prepared, invocation, deps);
   } finally {
-    await close();
+    await prepared.close();
   }
-}
-
-/**
- * Waits for the start. Meanwhile, connects to the targets of the messages, and reads what signs their calls.
- * What no call takes is closed by what this returns.
- */
-async function prepareMeanwhile(
-  group: readonly Received[],
-  startAtMs: number,
-  deps: ExecutorDeps,
-): Promise<() => Promise<void>> {
-  const { connectEarly, clock } = deps;
-  const closes: (() => void)[] = [];
-  const reading: Promise<void>[] = [];
-  if (connectEarly && group.some(({ message: { origin } }) => origin !== undefined)) {
-    await sleepUntil(startAtMs - PREPARE_BEFORE_MS, deps);
-    for (const { message } of clock.nowMs() < startAtMs ? group : []) {
-      if (message.origin === undefined) continue;
-      const { userId } = jobRefOf(message.jobKey);
-      closes.push(connectEarly(userId, message.origin));
-      reading.push(readSigningSecrets(userId, message.origin, deps));
-    }
-  }
-  await sleepUntil(startAtMs, deps);
-  return async () => {
-    for (const close of closes) close();
-    await Promise.all(reading); // no read is left to the next invocation, which may come after a freeze
-  };
-}
-
-/** Never throws: the call reads what is missing, and reports why it cannot. */
-async function readSigningSecrets(userId: string, origin: string, deps: ExecutorDeps): Promise<void> {
-  const host = signingHostOf(origin);
-  if (host !== undefined) await deps.signingSecrets(userId, host).catch(() => undefined);
 }
 
 /** @returns what was kept: at most one message */
 async function executeTogether(
   group: readonly Received[],
+  prepared: Prepared,
   invocation: Invocation,
   deps: ExecutorDeps,
 ): Promise<Received[]> {
   const { failedIds, batch } = invocation;
   await Promise.all(group.map((received) => offerToWorkers(received, failedIds, deps)));
   const toClaim = group.filter(({ message }) => !isForWorkers(message));
-  const claimed = await claimAll(toClaim, failedIds, deps);
+  const claimed = await claimAll(toClaim, prepared.claims, failedIds, deps);
   const working = new Set(claimed.map(({ received }) => received.id));
   for (const { id } of group) if (!working.has(id)) batch.done(id);
   if (claimed.length === 0) return [];
@@ -208,6 +172,7 @@ async function executeTogether(
 /** Claims what it can, and does what follows a refusal. */
 async function claimAll(
   group: readonly Received[],
+  prepared: Prepared['claims'],
   failedIds: string[],
   deps: ExecutorDeps,
 ): Promise<Claimed[]> {
@@ -216,7 +181,8 @@ async function claimAll(
     group.map(async (received) => {
       const { id, message } = received;
       try {
-        const answer = await claimExecution(message, jobsBefore.get(message), deps, errandOf(message, deps));
+        const answer = await (prepared.get(message) ??
+          claimExecution(message, jobsBefore.get(message), deps, claimedAs(message, deps)));
         if ('claimed' in answer) return { ...answer.claimed, received, mayBeLong: message.longCall === true };
         await handleRefusal(message, answer.refusal, deps);
       } catch (error) {
@@ -228,9 +194,6 @@ async function claimAll(
   );
   return claims.filter((one) => one !== undefined);
 }
-
-const errandOf = ({ errand }: ExecutionMessage, { errandStarts }: ExecutorDeps) =>
-  errand ? { openErrand: errandStarts.prefix } : {};
 
 /** An execution that workers ask for is offered to them at its instant, and claimed by one of them later. */
 async function offerToWorkers(
@@ -245,12 +208,6 @@ async function offerToWorkers(
     deps.log.error('offer got no answer', error, { jobKey: message.jobKey, execId: message.execId });
     if (!(await resent(message, deps))) failedIds.push(id);
   }
-}
-
-/** Sleeps until the wall clock says so: a timer alone may fire early. */
-async function sleepUntil(atMs: number, { clock }: Pick<ExecutorDeps, 'clock'>): Promise<void> {
-  for (let leftMs = atMs - clock.nowMs(); leftMs > 0; leftMs = atMs - clock.nowMs())
-    await clock.sleep(leftMs);
 }
 
 /**

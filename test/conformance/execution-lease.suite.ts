@@ -47,6 +47,19 @@ export function describeExecutionLeases(setup: () => StoreSetup): void {
       expect(row!.fence).toBe(1);
     });
 
+    it('is written when it may leave, and never if it may not', async () => {
+      const { executions, freshJobKey } = setup();
+      const jobKey = freshJobKey();
+      const claimBy = (claimId: string, heldUntil: Promise<void>) =>
+        executions.claim(aClaim({ jobKey, claimId }), { heldUntil });
+      let leave = (): void => undefined;
+      const kept = claimBy('kept', new Promise<void>((resolve) => (leave = resolve)));
+      await expect(claimBy('dropped', Promise.reject(new Error('too late')))).rejects.toThrow('too late');
+      expect(await executions.get(aClaim({ jobKey }))).toBeUndefined();
+      leave();
+      expect(await kept).toMatchObject({ outcome: 'claimed', execution: { claimId: 'kept', fence: 1 } });
+    });
+
     it.each([
       ['a second attempt', { attempt: 2 }],
       ['a manual run', { trigger: 'manual' as const }],

@@ -7,7 +7,7 @@ const EXECUTE_BATCH = 'lambdas/executor/execute-batch.ts';
 
 const PUT_ENTRY = '    await deps.schedule.putEntries([entry]);\n';
 const NEXT = '    const next = { attempt: wait.attempt, startAtMs: entry.checkAtMs, ...counted };\n';
-const CLAIM = '  const claimed = await claimAll(toClaim, failedIds, deps);\n';
+const CLAIM = '  const claimed = await claimAll(toClaim, prepared.claims, failedIds, deps);\n';
 const AFTER_CLAIM =
   '  const working = new Set(claimed.map(({ received }) => received.id));\n' +
   '  for (const { id } of group) if (!working.has(id)) batch.done(id);\n' +

@@ -9,8 +9,8 @@ export const keptTaskMutants: readonly Mutant[] = [
   {
     name: 'a task that is kept is not executed',
     file: 'lambdas/executor/execute-batch.ts',
-    find: 'next = await executeTogether(next, invocation, deps);',
-    replace: 'next = (await executeTogether(next, invocation, deps)).slice(1);',
+    find: 'next = await executeTogether(next, prepared, invocation, deps);',
+    replace: 'next = (await executeTogether(next, prepared, invocation, deps)).slice(1);',
     killedBy: KEPT,
     test: 'goes on in one invocation',
   },

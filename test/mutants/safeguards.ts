@@ -2,7 +2,7 @@ import type { Mutant } from './mutant';
 
 const EXECUTE_BATCH = 'lambdas/executor/execute-batch.ts';
 
-const READS_AFTER_CLAIM = `  const claimed = await claimAll(toClaim, failedIds, deps);
+const READS_AFTER_CLAIM = `  const claimed = await claimAll(toClaim, prepared.claims, failedIds, deps);
   const working = new Set(claimed.map(({ received }) => received.id));
   for (const { id } of group) if (!working.has(id)) batch.done(id);
   if (claimed.length === 0) return [];

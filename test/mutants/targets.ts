@@ -4,6 +4,8 @@ const TARGET_TYPE = 'lambdas/core/delivery/targets/aws-target-type.ts';
 const CHECK = 'test/unit/core/delivery/targets/check-aws-target.test.ts';
 
 const EARLY = 'lambdas/core/delivery/call/early-connections.ts';
+const PREPARED_TEST = 'test/integration/pipeline/prepared-claims.test.ts';
+const PREPARE = 'lambdas/executor/prepare.ts';
 const EARLY_TEST = 'test/unit/core/delivery/call/early-connections.test.ts';
 
 export const targetMutants: readonly Mutant[] = [
@@ -46,17 +48,41 @@ export const targetMutants: readonly Mutant[] = [
   },
   {
     name: 'a connection that no call takes stays open',
-    file: 'lambdas/executor/execute-batch.ts',
+    file: PREPARE,
     find: '    for (const close of closes) close();\n',
     replace: '',
     killedBy: 'test/integration/pipeline/early-connections.test.ts',
   },
   {
     name: 'a call waits for what signs it, though its message has waited',
-    file: 'lambdas/executor/execute-batch.ts',
-    find: 'reading.push(readSigningSecrets(userId, message.origin, deps));',
+    file: PREPARE,
+    find: 'reading.push(readSigningSecrets(userId, origin, deps));',
     replace: '',
     killedBy: 'test/integration/pipeline/early-connections.test.ts',
     test: 'what signs a call',
+  },
+  {
+    name: 'a prepared claim leaves however late, and says that it was in time',
+    file: PREPARE,
+    find: 'deps.clock.nowMs() - startAtMs <= MOST_LATE_MS;',
+    replace: 'true;',
+    killedBy: PREPARED_TEST,
+    test: 'is dropped, and made anew',
+  },
+  {
+    name: 'a claim that is prepared asks its gates before its start',
+    file: PREPARE,
+    find: ' && !deps.gates.concern(message)',
+    replace: '',
+    killedBy: PREPARED_TEST,
+    test: 'asks its gate at the start',
+  },
+  {
+    name: 'a claim that is held leaves at once',
+    file: 'lambdas/core/platform/calls/service-calls.ts',
+    find: '    if (heldUntil) await heldUntil;\n',
+    replace: '',
+    killedBy: 'test/unit/core/platform/calls/service-calls.test.ts',
+    test: 'is held',
   },
 ];

@@ -6,11 +6,10 @@ import {
 } from '../../core/contracts/tables';
 import { decidedAfterMs, scheduleOf } from '../../core/domain/entry-planning';
 import { type Execution, isPlanned, NEVER_CLAIMED } from '../../core/domain/execution';
-import { concurrencyKeyOf, type Job, plannedSinceMs } from '../../core/domain/job';
+import { concurrencyKeyOf, detailOfPause, type Job, plannedSinceMs } from '../../core/domain/job';
 import { skippedRangeOf } from '../../core/domain/misfire';
 import { pausedFromMs } from '../../core/domain/paused-range';
 import { asPlannedAt } from '../../core/domain/resumption';
-import { detailOfPause } from '../../core/ending/skip-detail';
 import { nextPlanned, plannedBetween, isPlannedAt } from '../../core/domain/planned-times';
 import type { Schedule } from '../../core/schedule/schedule';
 import { DAY_MS, HOUR_MS } from '../../core/clock/clock';

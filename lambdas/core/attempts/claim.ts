@@ -12,6 +12,7 @@ import { oldestClaimedMs } from '../domain/timing';
 import { workFieldsIn } from '../domain/work';
 import type { GateEnd } from '../domain/admission';
 import type { ClaimRequest, Lease } from '../store/execution-store';
+import type { HeldWrite } from '../store/write-options';
 import { keepLease, type KeptLease } from './keep-lease';
 import { lateClaim } from './late-claim';
 
@@ -36,23 +37,30 @@ export type Refusal =
 
 export type ClaimAnswer = { claimed: Claimed } | { refusal: Refusal };
 
+/** The instant at which a claim leaves that is made before it. */
+export interface AtInstant extends HeldWrite {
+  nowMs: number;
+}
+
 /**
  * Claims the execution that a message asks for: first its gates, then one conditional write. What follows a
  * refusal is done by `handleRefusal`.
  *
  * @param jobBefore the job as read before the claim; only for late messages (`isLate`)
  * @param as what the claim says besides
+ * @param at only for messages that no gate concerns. Absent: the claim leaves at once
  */
 export async function claimExecution(
   message: ExecutionMessage,
   jobBefore: Promise<Job | undefined> | undefined,
   deps: StageDeps,
   as: Pick<ClaimRequest, 'openErrand'> = {},
+  at?: AtInstant,
 ): Promise<ClaimAnswer> {
   const passage = await passGates(message, jobBefore, deps);
   if (passage.refused) return { refusal: passage.refused };
   const sentAtMonotonicMs = deps.clock.monotonicMs();
-  const written = await claimPassed(message, { claimId: deps.random.id(), ...as }, passage, deps);
+  const written = await claimPassed(message, { claimId: deps.random.id(), ...as }, passage, deps, at);
   if ('refusal' in written) return written;
   const { execution, lease } = written;
   if (execution.fence === 1 && message.trigger === 'schedule')
@@ -109,9 +117,10 @@ export async function claimPassed(
   as: ClaimedAs,
   { meanwhile }: Passage,
   deps: StageDeps,
+  at?: AtInstant,
 ): ReturnType<typeof writeClaim> {
   const [answer] = await allEnded([
-    writeClaim(message, as, deps),
+    writeClaim(message, as, deps, at),
     meanwhile && done(meanwhile, message, deps),
   ]);
   return answer;
@@ -122,10 +131,11 @@ async function writeClaim(
   message: ExecutionMessage,
   as: ClaimedAs,
   deps: StageDeps,
+  at: AtInstant | undefined,
 ): Promise<{ execution: Execution; lease: Lease } | { refusal: Refusal }> {
   const { jobKey, execId, trigger, dueAtMs, attempt, overlap, userRetries, revision } = message;
   const isTask = trigger === 'task';
-  const result = await deps.executions.claim({
+  const request: ClaimRequest = {
     jobKey,
     execId,
     trigger,
@@ -133,7 +143,7 @@ async function writeClaim(
     askedAtMs: message.askedAtMs,
     attempt,
     ...as,
-    nowMs: deps.clock.nowMs(),
+    nowMs: at?.nowMs ?? deps.clock.nowMs(),
     orderingKey: message.orderingKey,
     concurrencyKey: message.concurrencyKey,
     occupiesJob: overlap ? true : undefined,
@@ -146,7 +156,8 @@ async function writeClaim(
       runEndsAtMs: message.runEndsAtMs,
       fenceBase: fenceBaseOf(execId),
     }),
-  });
+  };
+  const result = await deps.executions.claim(request, at);
   if (result.outcome === 'refused') return { refusal: { why: 'lost', current: result.current } };
   const { execution } = result;
   deps.meter.count(Metric.claimed, 1, message);

@@ -210,6 +210,12 @@ export interface Job extends JobDefinition {
   expiresAtSec?: number;
 }
 
+/** Who paused a job; undefined if its last change was no pause. */
+export function detailOfPause(job: Job | undefined): { by: Actor; note?: string } | undefined {
+  if (job?.status !== 'paused' || job.lastChange?.what !== 'paused' || !job.by) return undefined;
+  return { by: job.by, ...(job.note !== undefined && { note: job.note }) };
+}
+
 /** A concurrency key that each execution completes from its payload: its beginning, and a path. */
 export const DERIVED_KEY =
   /^([A-Za-z0-9][A-Za-z0-9._-]{0,41})\{\{ *(payload(?:\.[A-Za-z_][A-Za-z0-9_-]*)+) *\}\}$/;

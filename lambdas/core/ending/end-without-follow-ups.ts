@@ -4,7 +4,7 @@ import type { StageDeps } from '../deps';
 import type { EndedBy } from '../domain/ended';
 import { errandsOf, type Execution, isRun, type Run } from '../domain/execution';
 import { followUps } from '../domain/follow-ups';
-import { concurrencyKeyOf, isWatched, type Job } from '../domain/job';
+import { concurrencyKeyOf, detailOfPause, isWatched, type Job } from '../domain/job';
 import type { RunLabels } from '../domain/run-labels';
 import { countsAsLive, durationMsOf, expiresAtSecAfter, type Pace, paceOf } from '../domain/timing';
 import type { TerminalStatus } from '../domain/transitions';
@@ -12,7 +12,6 @@ import { isTaskExecution } from '../domain/workflow/task-id';
 import { recheckEntryNow } from '../queue/attempt-entries';
 import type { Ending, LeaseOutcome } from '../store/execution-store';
 import type { EndRequest, Precondition } from './end-request';
-import { detailOfPause } from './skip-detail';
 
 /**
  * Writes the end of an execution, publishes and counts it. Its follow-ups are left to the caller: only for

@@ -4,6 +4,9 @@ import type { Admission } from '../domain/admission';
 import { type Gate, GO } from './gate';
 import { GATES } from './gates';
 
+/** Whether there is a gate that the execution has to pass. */
+export const concern = (message: ExecutionMessage): boolean => GATES.some((gate) => gate.concerns(message));
+
 /**
  * Asks each gate in turn. A gate that is not kept while waiting gives nothing as long as a later one is
  * closed. An execution that waits at one gate still meets the policies of the later ones.

@@ -1,7 +1,6 @@
 import type { StageDeps } from '../deps';
-import type { Job } from '../domain/job';
+import { detailOfPause, type Job } from '../domain/job';
 import { pausedFromMs } from '../domain/paused-range';
-import { detailOfPause } from '../ending/skip-detail';
 import { recordSkippedRange } from '../ending/skip-ranges';
 
 /**

@@ -17,7 +17,7 @@ import { afterTask } from '../ending/runs/task-ends';
 import { isWanted, taskToDeliver } from '../ending/runs/task-to-deliver';
 import { leaveEnd } from '../ending/leave-end';
 import { startWaiters } from '../ending/start-waiters';
-import { admit } from '../gates/admission';
+import { admit, concern } from '../gates/admission';
 import { releaseSlotOf } from '../gates/concurrency-key';
 import { releaseOrderingKey } from '../gates/ordering-key';
 import { releaseGates } from '../gates/release';
@@ -47,7 +47,7 @@ export const ports: Pick<
   labelsOf,
   needsRecheckSoon: mayNotify,
   leaveEnd,
-  gates: { admit, releaseSlot: releaseSlotOf, releaseOrderingKey },
+  gates: { admit, concern, releaseSlot: releaseSlotOf, releaseOrderingKey },
   workflows: {
     deliveredBy,
     taskToDeliver,

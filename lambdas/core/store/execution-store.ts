@@ -12,7 +12,7 @@ import type { Reason } from '../domain/reason';
 import type { UserRetry } from '../domain/user-retry';
 import type { TerminalStatus } from '../domain/transitions';
 import type { FailureRows, FailuresPage } from './failures-page';
-import type { WriteOptions } from './write-options';
+import type { HeldWrite, WriteOptions } from './write-options';
 
 export interface ExecutionRef {
   jobKey: string;
@@ -174,6 +174,7 @@ export interface ExecutionStore {
    */
   claim(
     request: ClaimRequest,
+    options?: HeldWrite,
   ): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }>;
   /**
    * Extends the lease, and keeps the progress that it brings. One try by a client of its own. Throws

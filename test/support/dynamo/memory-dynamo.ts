@@ -53,9 +53,10 @@ export class MemoryDynamo {
 
   readonly send = (async (
     command: { input: Record<string, unknown> },
-    options?: { abortSignal?: AbortSignal },
+    options?: Parameters<DocumentClient['send']>[1],
   ): Promise<unknown> => {
     const signal = options?.abortSignal;
+    if (options?.heldUntil) await options.heldUntil;
     for (let attempt = 1; ; attempt++) {
       if (signal?.aborted) throw aborted();
       const call: Call = { command: command.constructor.name, input: command.input, attempt, signal };

@@ -21,6 +21,8 @@ interface Service {
 
 export interface CallOptions {
   abortSignal?: AbortSignal;
+  /** The request is signed at once, and leaves when this resolves. If it rejects, the call fails so. */
+  heldUntil?: Promise<void>;
 }
 
 /** Calls an operation. @param body its input as JSON text @returns its output as parsed JSON */
@@ -56,7 +58,7 @@ export function serviceCalls(client: DynamoDBClient | SQSClient, service: Servic
   const { config } = client;
   const prepared = lazy(() => prepare(client, service));
 
-  const send = async (operation: string, body: string, { abortSignal }: CallOptions) => {
+  const send = async (operation: string, body: string, { abortSignal, heldUntil }: CallOptions) => {
     const [{ endpoint, sign }, credentials] = await Promise.all([prepared(), config.credentials()]);
     const offsetMs = config.systemClockOffset;
     const sentAtMs = systemClock.nowMs();
@@ -79,6 +81,7 @@ export function serviceCalls(client: DynamoDBClient | SQSClient, service: Servic
     const traceId = process.env._X_AMZN_TRACE_ID;
     if (traceId) headers['x-amzn-trace-id'] = traceId;
     const request = new HttpRequest({ ...endpoint, method: 'POST', headers, body });
+    if (heldUntil) await heldUntil;
     const { response } = await config.requestHandler.handle(request, { abortSignal });
     const output = await readOutput(response);
     const corrected = correctClock(output, { offsetMs, sentAtMs });

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock/clock';
 import type { Random } from '../../clock/random';
+import type { HeldWrite, WriteOptions } from '../write-options';
 import type { DocumentCommand } from './commands';
 
 /** Sends the requests of the stores, with plain values in and out. Tests supply their own. */
@@ -7,7 +8,7 @@ export interface DocumentClient {
   /** @throws the SDK's errors, by name, each with the number of its tries in `$metadata.attempts` */
   send<Input extends object, Output extends object>(
     command: DocumentCommand<Input, Output>,
-    options?: { abortSignal?: AbortSignal },
+    options?: Partial<WriteOptions & HeldWrite>,
   ): Promise<NonNullable<DocumentCommand<Input, Output>['output']>>;
 }
 

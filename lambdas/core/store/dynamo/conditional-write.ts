@@ -1,6 +1,6 @@
 import type { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 
-import type { WriteOptions } from '../write-options';
+import type { HeldWrite, WriteOptions } from '../write-options';
 import { pause, type Row, type TableAccess } from './access';
 import {
   DeleteCommand,
@@ -54,7 +54,7 @@ export const conditionalDelete = (
 export const conditionalUpdate = (
   access: TableAccess,
   input: Conditional<UpdateCommandInput> & { UpdateExpression: string },
-  options?: WriteOptions,
+  options?: WriteOptions | HeldWrite,
 ): Promise<WriteAnswer> =>
   write(access, (common) => access.documents.send(new UpdateCommand({ ...input, ...common }), options), [
     input.ConditionExpression,

@@ -28,7 +28,7 @@ export function dynamoExecutionStore(
 ): ExecutionStore & ExecutionEnds {
   const heartbeatAccess: TableAccess = { ...access, documents: access.heartbeats };
   return {
-    claim: (request) => claim(access, request),
+    claim: (request, options) => claim(access, request, options),
     heartbeat: (lease, nowMs, progress) => heartbeat(heartbeatAccess, lease, nowMs, progress),
     keepProgress: (lease, progress) => keepProgress(access, lease, progress),
     requestCancel: (seen, request) => requestCancel(access, seen, request),

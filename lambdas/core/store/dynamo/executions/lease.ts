@@ -13,6 +13,7 @@ import {
   type Lease,
   type LeaseOutcome,
 } from '../../execution-store';
+import type { HeldWrite } from '../../write-options';
 import type { Row, TableAccess } from '../access';
 import { conditionalUpdate } from '../conditional-write';
 import { allOf, anyOf, assignments, updateOf } from '../expressions';
@@ -81,6 +82,7 @@ const firstClaimOf = ({ trigger, dueAtMs, askedAtMs, nowMs, revision, trace }: C
 export async function claim(
   access: TableAccess,
   request: ClaimRequest,
+  options?: HeldWrite,
 ): Promise<{ outcome: 'claimed'; execution: Execution } | { outcome: 'refused'; current?: Execution }> {
   const { userRetries, timesMoved } = request;
   const { trigger } = request;
@@ -94,7 +96,7 @@ export async function claim(
   );
   const lease = assignments(leaseOf(request));
   const first = assignmentsIfAbsent(firstClaimOf(request));
-  const answer = await conditionalUpdate(access, {
+  const update = {
     Key: executionRowKey(request),
     ConditionExpression: mayBeNew ? anyOf(isNew, waitsForIt) : waitsForIt,
     UpdateExpression: updateOf({
@@ -112,7 +114,8 @@ export async function claim(
       ...(mayHaveMoved && timesMoved !== undefined && { ':timesMoved': timesMoved }),
     },
     ReturnValues: 'ALL_NEW',
-  });
+  } as const;
+  const answer = await conditionalUpdate(access, update, options);
   if (answer.applied) return { outcome: 'claimed', execution: executionOf(answer.row!) };
 
   const isKnown = answer.current !== undefined || answer.retried;

@@ -141,6 +141,20 @@ test('an abort ends the wait for the next try, and no request follows', async ()
   expect(requests).toHaveLength(1);
 });
 
+test('a request that is held is signed at once, and leaves when it may; if it may not, it never leaves', async () => {
+  let asked = 0;
+  const credentials = async () => ({ accessKeyId: `AK${(asked += 1)}`, secretAccessKey: 'secret' });
+  const { documents, requests } = clientWith([{}], { credentials });
+  let leave = (): void => undefined;
+  const kept = documents.send(put, { heldUntil: new Promise<void>((resolve) => (leave = resolve)) });
+  const dropped = documents.send(put, { heldUntil: Promise.reject(new Error('too late')) });
+  await expect(dropped).rejects.toThrow('too late');
+  expect([asked, requests.length]).toEqual([1, 0]);
+  leave();
+  await kept;
+  expect(requests).toHaveLength(1);
+});
+
 test('credentials that expire are replaced', async () => {
   let asked = 0;
   const { documents, requests } = clientWith([{}], {
