@@ -1,6 +1,6 @@
 /**
- * Names a state of sources: a hash of files, of all files of folders, and of the version of Node.js. What is
- * built from them is valid as long as it is the same.
+ * Names a state of sources: a hash of files, of all files of folders but installed packages, and of the
+ * version of Node.js. What is built from them is valid as long as it is the same.
  *
  * @param paths the files and folders, relative to `root`
  * @param also what the result of the build depends on besides

@@ -15,6 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { faultText, programFile } from '../../../local/machine/program.cjs';
+import { sourceHash } from '../../../local/machine/source-hash.cjs';
 
 const CHECKOUT_DIR = join(__dirname, '../../..');
 const node = promisify(execFile);
@@ -44,6 +45,21 @@ test('an entry with an error is rejected with its place', async () => {
     (error: unknown) => error,
   );
   expect(faultText(fault)).toMatch(/no-such-file\.ts[^]*\n {4}at /);
+});
+
+test('what is installed beside sources requires no new bundle, and a changed source does', () => {
+  const root = mkdtempSync(join(tmpdir(), 'quarterjack-sources-'));
+  try {
+    const modules = ensured(join(root, 'client/generator/node_modules'));
+    writeFileSync(join(root, 'client/index.ts'), 'one');
+    const before = sourceHash(root, ['client']);
+    writeFileSync(join(modules, 'index.js'), 'installed');
+    expect(sourceHash(root, ['client'])).toBe(before);
+    writeFileSync(join(root, 'client/index.ts'), 'two');
+    expect(sourceHash(root, ['client'])).not.toBe(before);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });
 
 /** A checkout with the starters of the programs, and with this code of one. */
