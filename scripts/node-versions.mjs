@@ -11,6 +11,12 @@ const isOwn = (major) => process.versions.node.startsWith(`${major}.`);
 /** The supported major versions that are not the one that runs this. */
 export const otherMajors = () => Object.keys(NODES).filter((major) => !isOwn(major));
 
+/** The oldest and the newest supported one, unless it runs this. */
+export function outerMajors() {
+  const majors = Object.keys(NODES);
+  return otherMajors().filter((major) => major === majors[0] || major === majors.at(-1));
+}
+
 /**
  * The path of a Node.js with this major version. If that does not run this, npm installs one into the folder.
  * Throws what npm says.

@@ -1,5 +1,6 @@
 /**
- * Runs tests on the supported versions of Node.js that do not run this. They are those that a version can
+ * Runs tests on the oldest and the newest supported version of Node.js, except the one that runs this. What
+ * only breaks between those two is for `--deep`, which takes all. The tests are those that a version can
  * break: the command line, the client, calls of targets, and a local run in which jobs arrive. Most commands
  * and importers only compute texts, and `dev` and `define` wait much, so their tests run with `--deep` alone.
  * What asks Node.js for dates, money, widths or signals always runs.
@@ -10,7 +11,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-import { nodeOf, otherMajors } from '../node-versions.mjs';
+import { nodeOf, otherMajors, outerMajors } from '../node-versions.mjs';
 import { tryNodes } from './try-nodes.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -60,7 +61,7 @@ async function run(program, { args }) {
 }
 
 process.exitCode = await tryNodes({
-  majors: named.length > 0 ? named : otherMajors(),
+  majors: named.length > 0 ? named : isDeep ? otherMajors() : outerMajors(),
   suites: SUITES,
   nodeOf: (major) => nodeOf(join(root, '.quarterjack/nodes'), major),
   run,
