@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../lambdas/core/clock/clock';
 import type { CallTarget } from '../../lambdas/core/delivery/call/call-target';
-import { FEW, aheadOf, LIFE_MS, oneTimeJob, steady, wholeLives } from './lives';
+import { FEW, aheadOf, LIFE_MS, oneTimeJob, playedOnce, steady, wholeLives } from './lives';
 import { EVERY_MINUTE, type JobShape } from './jobs';
 import type { MeteredDeployment } from './metered-deployment';
 import { difference, type Totals } from './usage';
@@ -82,16 +82,17 @@ function failingFirst(): CallTarget {
 const SOON_MINUTES = 2;
 const LATER_MINUTES = 32;
 const paged = (deployment: MeteredDeployment) => pageOn(deployment, ['failed']);
+const pagedFailure = playedOnce((minutes: number) => failureAndSuccess(minutes, paged));
 
 /** An incident that a failure opens, and a success resolves two minutes later. */
 const incident = async (): Promise<Totals> =>
-  difference(await failureAndSuccess(SOON_MINUTES, paged), await failureAndSuccess(SOON_MINUTES));
+  difference(await pagedFailure(SOON_MINUTES), await failureAndSuccess(SOON_MINUTES));
 
 /** A minute more, in which an incident is open. */
 const openIncident = async (): Promise<Totals> =>
   difference(
-    await failureAndSuccess(LATER_MINUTES, paged),
-    await failureAndSuccess(SOON_MINUTES, paged),
+    await pagedFailure(LATER_MINUTES),
+    await pagedFailure(SOON_MINUTES),
     LATER_MINUTES - SOON_MINUTES,
   );
 

@@ -25,6 +25,18 @@ export async function oneMore(
   return difference(await totalsOf(first + more), await totalsOf(first), more * fires);
 }
 
+/** The totals of a play for each of its arguments, which is played once: again, it would give the same. */
+export function playedOnce<Of extends number | undefined = undefined>(
+  play: (of: Of) => Promise<Totals>,
+): (of: Of) => Promise<Totals> {
+  const played = new Map<Of, Promise<Totals>>();
+  return (of) => {
+    const totals = played.get(of) ?? play(of);
+    played.set(of, totals);
+    return totals;
+  };
+}
+
 export const started = (options: DeploymentOptions = {}): Promise<MeteredDeployment> =>
   MeteredDeployment.started(1, { auditor: false, ...options });
 

@@ -38,7 +38,6 @@ import { laneLimitDeps } from '../../test/support/lane-limits';
 import { RecordingLog } from '../../test/support/recording-log';
 import { RecordingMeter } from '../../test/support/recording-meter';
 import { apiSurroundings, executorSurroundings, noProbes } from '../../test/support/surroundings';
-import { meteredDocuments } from './metered-dynamo';
 import { MeteredQueues } from './metered-sqs';
 import type { DeploymentOptions } from './deployment-options';
 import { FOLLOW_EVERY_MS, followStream } from './follow-stream';
@@ -73,7 +72,7 @@ export class MeteredDeployment {
   private readonly stream = new ExecutionStream(() => this.clock.nowMs());
   readonly tables = new MemoryTables(TABLE_KEYS, { onChange: this.stream.onChange });
   private readonly dynamo = new MemoryDynamo(this.tables);
-  readonly usage = new DeploymentUsage();
+  readonly usage = new DeploymentUsage(() => this.tables.units());
   private readonly queues = new MeteredQueues(this.clock, this.usage, ANSWERS_AFTER_MS.poll);
   private readonly random = new FakeRandom(7);
   /** Separate, so that ticks come at the same instants whatever else happens. */
@@ -174,8 +173,7 @@ export class MeteredDeployment {
   }
 
   private follow(what: 'journal' | 'spans'): Promise<void> {
-    const documents = meteredDocuments(this.dynamo, TABLE_KEYS, this.usage.units);
-    return followStream(this.stream, what, { ...this.partsOf('sweeper'), documents }, this);
+    return followStream(this.stream, what, { ...this.partsOf('sweeper'), documents: this.dynamo }, this);
   }
 
   private connectShardQueues(): void {
@@ -262,13 +260,12 @@ export class MeteredDeployment {
 
   /** The tables as one function sees them. Its calls are counted as its own. */
   partsOf(stage: Stage) {
-    const metered = meteredDocuments(this.dynamo, TABLE_KEYS, this.usage.units);
     const documents = {
       send: (async (command: never, options: never) => {
         this.usage.call(stage);
         await this.clock.sleep(ANSWERS_AFTER_MS.dynamodb);
-        return metered.send(command, options);
-      }) as typeof metered.send,
+        return this.dynamo.send(command, options);
+      }) as MemoryDynamo['send'],
     };
     const { clock, random, packs } = this;
     return { documents, heartbeats: documents, tables: TABLES, clock, random, packs };

@@ -13,6 +13,7 @@ import {
   LIFE_MS,
   oneMore,
   oneTimeJob,
+  playedOnce,
   started,
   steady,
   USUAL,
@@ -35,7 +36,7 @@ export const SCENARIOS = {
   tracedOneTime: () => wholeLives((deployment) => ({ ...oneTimeJob(deployment), headers: TRACEPARENT })),
   tracedWithState: () =>
     wholeLives((deployment) => ({ ...oneTimeJob(deployment), headers: { ...TRACEPARENT, ...TRACESTATE } })),
-  recurringFire: () => steady({ schedule: EVERY_MINUTE }),
+  recurringFire: () => oneMore(plainFires, USUAL, WINDOW_MINUTES),
   /** As `recurringFire`, with the journal of ends: thirty end in ten seconds. */
   journaledFire: () => followedFire('journal'),
   /** As `journaledFire`, with two run tags and an external id. */
@@ -77,19 +78,24 @@ export type ScenarioName = keyof typeof SCENARIOS;
 /** A row of ends has a part that does not grow with their number, so the whole is divided by it. */
 const packedFire = (jobs: number): Promise<Totals> => fireWith({ packs: 'write' }, jobs);
 
-const followedFire = (follows: 'journal' | 'spans', labels: Labels = {}): Promise<Totals> =>
+const followedFire = (follows: 'journal' | 'spans', labels?: Labels): Promise<Totals> =>
   fireWith({ follows }, USUAL.first + USUAL.more, labels);
 
+/** The fires of so many jobs that are due at once. */
+async function fires(options: DeploymentOptions, jobs: number, labels: Labels = {}): Promise<Totals> {
+  const deployment = await started(options);
+  const shape: JobShape = { schedule: EVERY_MINUTE, ...labels };
+  for (let index = 0; index < jobs; index++) await createJob(deployment, index, shape);
+  return inWindow(deployment);
+}
+
+const plainFires = playedOnce((jobs: number) => fires({}, jobs));
+
 /** A fire of so many jobs that are due at once, in a deployment that differs from the usual one. */
-async function fireWith(how: DeploymentOptions, jobs: number, labels: Labels = {}): Promise<Totals> {
-  const totalsOf = async (options: DeploymentOptions) => {
-    const deployment = await started(options);
-    const shape: JobShape = { schedule: EVERY_MINUTE, ...labels };
-    for (let index = 0; index < jobs; index++) await createJob(deployment, index, shape);
-    return inWindow(deployment);
-  };
-  const added = difference(await totalsOf(how), await totalsOf({}), jobs * WINDOW_MINUTES);
-  const fire = await steady({ schedule: EVERY_MINUTE });
+async function fireWith(how: DeploymentOptions, jobs: number, labels?: Labels): Promise<Totals> {
+  const without = await (labels ? fires({}, jobs, labels) : plainFires(jobs));
+  const added = difference(await fires(how, jobs, labels), without, jobs * WINDOW_MINUTES);
+  const fire = await SCENARIOS.recurringFire();
   return {
     ...fire,
     writeUnits: fire.writeUnits + added.writeUnits,
@@ -136,8 +142,9 @@ export const unclaimed = (startWithin: string): Promise<Totals> =>
   });
 
 /** The whole life of a job with a workflow: so many tasks, one after another. */
-const wholeRuns = (tasks: number) =>
-  wholeLives((deployment) => ({ ...oneTimeJob(deployment), workflow: { tasks: tasksInSequence(tasks) } }));
+const wholeRuns = playedOnce((tasks: number) =>
+  wholeLives((deployment) => ({ ...oneTimeJob(deployment), workflow: { tasks: tasksInSequence(tasks) } })),
+);
 
 /**
  * One item of a fan-out. Its part of the rows of its segment is counted, because a whole one is added.

@@ -1,4 +1,4 @@
-import { type Units, Usage } from '../../local/services/dynamodb/engine/usage';
+import type { Units } from '../../local/services/dynamodb/engine/usage';
 
 export const STAGES = [
   'authorizer',
@@ -38,10 +38,11 @@ const forEachStage = (of: (stage: Stage) => StageWork): Record<Stage, StageWork>
 
 /** Counts requests as they are made. */
 export class DeploymentUsage {
-  /** Read and write units. */
-  readonly units = new Usage();
   private readonly stages = forEachStage(() => ({ ...NOTHING }));
   private sqsRequests = 0;
+
+  /** @param units what the tables have counted so far */
+  constructor(private readonly units: () => Units) {}
 
   call(stage: Stage): void {
     this.stages[stage].sdkCalls += 1;
@@ -63,7 +64,7 @@ export class DeploymentUsage {
 
   totals(): Totals {
     const stages = forEachStage((stage) => ({ ...this.stages[stage] }));
-    return { ...this.units.of(), sqsRequests: this.sqsRequests, stages };
+    return { ...this.units(), sqsRequests: this.sqsRequests, stages };
   }
 }
 

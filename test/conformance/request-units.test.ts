@@ -9,15 +9,15 @@ import {
   UpdateCommand,
 } from '../../lambdas/core/store/dynamo/commands';
 
-import { meteredDocuments } from '../../bench/cost/metered-dynamo';
-import { EXECUTIONS_KEY, JOBS_KEY, SCHEDULE_KEY } from '../../lambdas/core/contracts/tables';
+import { JOBS_KEY } from '../../lambdas/core/contracts/tables';
 import type { DocumentClient } from '../../lambdas/core/store/dynamo/access';
 import type { DynamoBackend } from '../support/dynamo/backend';
 import { startDynalite } from '../support/dynamo/dynalite';
+import { MemoryDynamo } from '../support/dynamo/memory-dynamo';
+import { MemoryTables } from '../support/dynamo/memory-tables';
 import { openSdkBackend } from '../support/dynamo/sdk-backend';
-import { Usage } from '../../local/services/dynamodb/engine/usage';
 
-/** The size rules that costs are counted by, held against what dynalite says of the same requests. */
+/** What tables in memory count, held against what dynalite says of the same requests. */
 describe('request units', () => {
   let backend: DynamoBackend;
   let stop: () => Promise<void>;
@@ -42,8 +42,14 @@ describe('request units', () => {
     ...more,
   });
   const key = (jobId: string) => ({ userId: 'user', jobId });
-  const put = (jobId: string, bytes: number, more?: object) =>
-    documents.send(new PutCommand({ TableName, Item: row(jobId, bytes, more) }));
+  const tables = new MemoryTables({ [TableName]: JOBS_KEY });
+  const memory = new MemoryDynamo(tables);
+  const put = (jobId: string, bytes: number) =>
+    Promise.all(
+      [documents, memory].map((client) =>
+        client.send(new PutCommand({ TableName, Item: row(jobId, bytes) })),
+      ),
+    );
   const Keys = (...ids: string[]) => ids.map(key);
   const inUser = {
     TableName,
@@ -128,40 +134,29 @@ describe('request units', () => {
 
   test.each(requests)('%s', async (_, command) => {
     for (const jobId of ['big', 'big-too', 'big-three']) await put(jobId, 5_000);
-    let consumed = 0;
-    const asking = {
-      send: async (sent: { input: object }, options?: object) => {
-        if (sent !== command) return documents.send(sent as never, options);
-        Object.assign(sent.input, { ReturnConsumedCapacity: 'TOTAL' });
-        const answer = await documents.send(sent as never, options);
-        const { ConsumedCapacity } = answer as { ConsumedCapacity: Capacity | Capacity[] };
-        for (const { CapacityUnits } of [ConsumedCapacity].flat()) consumed += CapacityUnits;
-        return answer;
-      },
-    } as unknown as DocumentClient;
-    const usage = new Usage();
-    const keys = {
-      'units-jobs': JOBS_KEY,
-      'units-executions': EXECUTIONS_KEY,
-      'units-schedule': SCHEDULE_KEY,
+    const before = tables.units(TableName);
+    await memory.send(command as never);
+    const { readUnits, writeUnits } = tables.units(TableName);
+    Object.assign((command as { input: object }).input, { ReturnConsumedCapacity: 'TOTAL' });
+    const { ConsumedCapacity } = (await documents.send(command as never)) as {
+      ConsumedCapacity: Capacity | Capacity[];
     };
-    await meteredDocuments(asking, keys, usage).send(command as never);
-    const { readUnits, writeUnits } = usage.of(TableName);
+    const consumed = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
     expect(consumed).toBeGreaterThan(0);
-    expect(readUnits + writeUnits).toBe(consumed);
+    expect(readUnits - before.readUnits + writeUnits - before.writeUnits).toBe(consumed);
   });
 
   it('is that of the row that is there where a condition fails', async () => {
     await put('big', 5_000);
-    const usage = new Usage();
-    const metered = meteredDocuments(documents, { [TableName]: JOBS_KEY }, usage);
+    const before = tables.units(TableName);
     const again = new PutCommand({
       TableName,
       Item: row('big', 10),
       ConditionExpression: 'attribute_not_exists(jobId)',
     });
-    await expect(metered.send(again)).rejects.toThrow('conditional');
-    expect(usage.of(TableName)).toEqual({ readUnits: 0, writeUnits: 5 });
+    await expect(memory.send(again)).rejects.toThrow('conditional');
+    const { readUnits, writeUnits } = before;
+    expect(tables.units(TableName)).toEqual({ readUnits, writeUnits: writeUnits + 5 });
   });
 });
 
