@@ -24,8 +24,8 @@ const TWICE_EVERY = 9;
 const AUDITOR_OFF_EVERY = 2;
 const FILES = 2;
 const TIMEOUT_MS = 3_600_000;
-/** More room for short-lived objects: a seed takes a tenth less CPU. */
-const FLAGS = ['--max-semi-space-size=64'];
+/** More room for short-lived objects, and functions that are optimized later: a quarter less CPU. */
+const FLAGS = ['--max-semi-space-size=64', '--interrupt-budget=1000000'];
 const MAIN = join(__dirname, 'main.mjs');
 const FOUND = join(__dirname, 'found');
 
