@@ -88,7 +88,8 @@ console.log(own.length, 'and', Object.keys(assembly.getStackByName('Team').templ
 
     test('an app of another project synthesizes with the bundles of the package, and without esbuild', () => {
       user().write('app.mjs', imports + APP);
-      user().run(process.execPath, 'app.mjs');
+      // The CDK validates the app of each method, which has all of this one. It takes five seconds.
+      user().run('env', 'CDK_VALIDATION=false', process.execPath, 'app.mjs');
       const assets = JSON.parse(readFileSync(join(user().dir, 'cdk.out/Shop.assets.json'), 'utf8')) as {
         files: Record<string, { source: { path: string; packaging: string } }>;
       };
@@ -146,6 +147,6 @@ export const p99 = jobs.metricLateness();
       user().write('app.mts', imports + APP + wrong);
       user().write('every.mts', everyMethod);
       // With the app of each method: most of the work is the types of the CDK, which both have.
-      expect(() => user().typeCheck('app.mts', ...TYPED, 'every.mts')).not.toThrow();
+      expect(user().typeReport(['app.mts', 'every.mts'], ...TYPED)).toEqual([]);
     });
   });

@@ -53,7 +53,14 @@ export const devSuite = (empty: () => UserFolder, bin: () => string): void =>
       return (await exited)[0];
     }
 
-    test('a job fires, with the token and the secret of the first line', async () => {
+    /** Its data stay in the folder `data`, and another run can have them. */
+    async function expectEnd(signal: NodeJS.Signals, url: string, data: string): Promise<void> {
+      expect(await stop(signal)).toBe(0);
+      await expect(fetch(url)).rejects.toThrow('fetch failed');
+      expect(readdirSync(join(user.dir, data))).not.toContain('lock');
+    }
+
+    test('a job fires, with the token and the secret of the first line; SIGHUP ends it', async () => {
       const receiver = createServer().listen(0, '127.0.0.1');
       const called = once(receiver, 'request');
       await once(receiver, 'listening');
@@ -77,27 +84,20 @@ export const devSuite = (empty: () => UserFolder, bin: () => string): void =>
       expect(await me.json()).toMatchObject({ project: 'alice', role: 'owner' });
       const pages = ['/_local/', '/_local/dashboard.css', '/_local/uplot.mjs', '/console/'];
       for (const page of pages) expect((await fetch(url + page)).status).toBe(200);
-      expect(await stop('SIGINT')).toBe(0);
+      await expectEnd('SIGHUP', url, '.quarterjack/data');
+      expect(readdirSync(user.dir)).toEqual(['.quarterjack']);
+      expect(readFileSync(join(user.dir, '.quarterjack/.gitignore'), 'utf8')).toBe('*\n');
       receiver.close();
     });
 
-    test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends it, and its data stay', async (signal) => {
-      const { url } = await start();
-      expect(await stop(signal)).toBe(0);
-      await expect(fetch(url)).rejects.toThrow('fetch failed');
-      expect(readdirSync(user.dir)).toEqual(['.quarterjack']);
-      expect(readFileSync(join(user.dir, '.quarterjack/.gitignore'), 'utf8')).toBe('*\n');
-      expect(readdirSync(join(user.dir, '.quarterjack/data'))).not.toContain('lock');
-    });
-
-    test('with --data, all of its state is there', async () => {
+    test('with --data, all of its state is there; SIGTERM ends it', async () => {
       const { url } = await start('--data', 'kept', '--executors', '3');
       const token = user.run(process.execPath, bin(), 'token', '--data', 'kept').trim();
       expect((await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(
         200,
       );
       expect(readdirSync(user.dir)).toEqual(['kept']);
-      await stop('SIGTERM');
+      await expectEnd('SIGTERM', url, 'kept');
     });
 
     test('with a module, its jobs fire', async () => {

@@ -3,10 +3,11 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { Programs } from './programs';
 import type { UserFolder } from './user-folder';
 
 /** `bin` is the command of the client's package. */
-export const movedSuite = (user: () => UserFolder, bin: () => string): void =>
+export const movedSuite = (user: () => UserFolder, plain: Programs, bin: () => string): void =>
   describe('what has moved is an error that names the new place', () => {
     const TO_CLIENT = `'quarterjack/client' is now 'quarterjack', with the same names`;
     const TO_CDK = `'quarterjack/cdk' is now the package '@quarterjack/cdk': npm install @quarterjack/cdk`;
@@ -25,18 +26,9 @@ export const movedSuite = (user: () => UserFolder, bin: () => string): void =>
       expect({ status, said: stderr.includes(`Error: ${message}\n`) }).toEqual({ status: 1, said: true });
     });
 
+    plain.add('moved.mts', "import { moved, Quarterjack } from 'quarterjack/client';\nnew Quarterjack();");
     test('the compiler says it too, and knows no other name', () => {
-      user().write(
-        'moved.mts',
-        "import { moved, Quarterjack } from 'quarterjack/client';\nnew Quarterjack();",
-      );
-      const flags = ['--module', 'nodenext', '--types', 'node'];
-      let said = '';
-      try {
-        user().typeCheck('moved.mts', ...flags);
-      } catch (error) {
-        said = (error as { stdout: string }).stdout;
-      }
+      const said = plain.faultsOf('moved.mts').join('\n');
       expect(said).toContain(TO_CLIENT);
       expect(said).toMatch(/'moved'.*not exported/);
     });

@@ -11,12 +11,15 @@ import { contentsSuite } from './contents';
 import { devSuite } from './dev';
 import { jobsSuite } from './jobs';
 import { movedSuite } from './moved';
+import { programsOf } from './programs';
 import { typesSuite } from './types';
 import { CHECKOUT_DIR, STRICTEST, type UserFolder, userFolder } from './user-folder';
 
 let packages: string;
 let user: UserFolder;
 const here = (): UserFolder => user;
+const plain = programsOf(here, '--module', 'nodenext', '--types', 'node');
+const strict = programsOf(here, ...STRICTEST);
 
 beforeAll(() => {
   packages = mkdtempSync(join(tmpdir(), 'quarterjack-packages-'));
@@ -25,6 +28,8 @@ beforeAll(() => {
   user = userFolder(packages);
   // All at once: a later install would remove what tests link beside them, and what is behind the links.
   user.install('quarterjack', 'quarterjack-cli', 'quarterjack-cdk');
+  for (const types of ['@types', 'undici-types'])
+    symlinkSync(join(CHECKOUT_DIR, 'node_modules', types), join(user.dir, 'node_modules', types));
 });
 afterAll(() => {
   for (const dir of [user.dir, packages]) rmSync(dir, { recursive: true });
@@ -64,12 +69,9 @@ test('a bundle for browsers that imports a delivery fails', () => {
   );
 });
 
-test('TypeScript accepts correct calls, and rejects wrong ones', () => {
-  symlinkSync(join(CHECKOUT_DIR, 'node_modules/@types'), join(user.dir, 'node_modules/@types'));
-  symlinkSync(join(CHECKOUT_DIR, 'node_modules/undici-types'), join(user.dir, 'node_modules/undici-types'));
-  user.write(
-    'program.mts',
-    `import { type Execution, Quarterjack } from 'quarterjack';
+plain.add(
+  'program.mts',
+  `import { type Execution, Quarterjack } from 'quarterjack';
 const client = new Quarterjack({ url: 'http://127.0.0.1:1' });
 const target = { type: 'http' as const, url: 'https://example.com' };
 export async function use(): Promise<Execution[]> {
@@ -83,20 +85,14 @@ export async function use(): Promise<Execution[]> {
   return client.executions.list(job.jobId).toArray();
 }
 `,
-  );
-  expect(() => user.typeCheck('program.mts', '--module', 'nodenext', '--types', 'node')).not.toThrow();
+);
+test('TypeScript accepts correct calls, and rejects wrong ones', () => {
+  expect(plain.faultsOf('program.mts')).toEqual([]);
 });
 
-test('a worker can be imported and required, and its payload has the type of its schema', () => {
-  const program = `try { new Worker({ url: 'http://127.0.0.1:1', queue: 'q', concurrency: 0, handler: () => 1 }); }
-catch (error) { console.log(error instanceof QuarterjackError, error.message); }`;
-  user.write('worker.mjs', `import { QuarterjackError, Worker } from 'quarterjack/worker';${program}`);
-  user.write('worker.cjs', `const { QuarterjackError, Worker } = require('quarterjack/worker');${program}`);
-  for (const file of ['worker.mjs', 'worker.cjs'])
-    expect(user.run(process.execPath, file)).toBe('true concurrency is 0; expected 1 to 100\n');
-  user.write(
-    'worker.ts',
-    `import { type StandardSchema, Worker } from 'quarterjack/worker';
+strict.add(
+  'worker.ts',
+  `import { type StandardSchema, Worker } from 'quarterjack/worker';
 declare const schema: StandardSchema<{ table: string }>;
 export const worker = new Worker({
   url: '',
@@ -110,18 +106,32 @@ export const worker = new Worker({
   },
 });
 `,
-  );
-  user.typeCheck('worker.ts', ...STRICTEST);
+);
+test('a worker can be imported and required, and its payload has the type of its schema', () => {
+  const program = `try { new Worker({ url: 'http://127.0.0.1:1', queue: 'q', concurrency: 0, handler: () => 1 }); }
+catch (error) { console.log(error instanceof QuarterjackError, error.message); }`;
+  user.write('worker.mjs', `import { QuarterjackError, Worker } from 'quarterjack/worker';${program}`);
+  user.write('worker.cjs', `const { QuarterjackError, Worker } = require('quarterjack/worker');${program}`);
+  for (const file of ['worker.mjs', 'worker.cjs'])
+    expect(user.run(process.execPath, file)).toBe('true concurrency is 0; expected 1 to 100\n');
+  expect(strict.faultsOf('worker.ts')).toEqual([]);
 });
 
-test.each([
-  ['the checkout', join(CHECKOUT_DIR, 'docs/quick-start.md'), /close\.ts <<'END'\n(.*?)^END$/ms],
-  ['the package', 'node_modules/quarterjack/README.md', /```ts\n(.*?)```/s],
-])('the first program for a reader of %s compiles under strict settings', (_, readme, block) => {
-  const [, program = ''] = block.exec(readFileSync(resolve(user.dir, readme), 'utf8')) ?? [];
-  expect(program).toContain('new Quarterjack({');
-  user.write('close.ts', program);
-  user.typeCheck('close.ts', ...STRICTEST);
+describe.each([
+  [
+    'the checkout',
+    'close-of-checkout.ts',
+    join(CHECKOUT_DIR, 'docs/quick-start.md'),
+    /close\.ts <<'END'\n(.*?)^END$/ms,
+  ],
+  ['the package', 'close-of-package.ts', 'node_modules/quarterjack/README.md', /```ts\n(.*?)```/s],
+])('the first program for a reader of %s', (_, file, readme, block) => {
+  const program = () => block.exec(readFileSync(resolve(user.dir, readme), 'utf8'))?.[1] ?? '';
+  strict.add(file, program);
+  test('compiles under strict settings', () => {
+    expect(program()).toContain('new Quarterjack({');
+    expect(strict.faultsOf(file)).toEqual([]);
+  });
 });
 
 test.each(['client', 'cli', 'cdk'])(
@@ -132,10 +142,9 @@ test.each(['client', 'cli', 'cdk'])(
   },
 );
 
-test('options can be undefined, as values of the environment are', () => {
-  user.write(
-    'options.ts',
-    `import { Attempt, type Delivery, FenceGuard, Quarterjack, verifyDelivery } from 'quarterjack';
+strict.add(
+  'options.ts',
+  `import { Attempt, type Delivery, FenceGuard, Quarterjack, verifyDelivery } from 'quarterjack';
 declare const some: { text?: string; number?: number; signal?: AbortSignal; flag?: boolean };
 const { text, number, signal, flag } = some;
 const client = new Quarterjack({ url: '', token: text, retry: undefined, surroundings: undefined });
@@ -155,8 +164,9 @@ export const all = [
   verifyDelivery(new Request(''), { secret: '' }).then((sent) => new FenceGuard().admit(sent)),
 ];
 `,
-  );
-  expect(() => user.typeCheck('options.ts', ...STRICTEST)).not.toThrow();
+);
+test('options can be undefined, as values of the environment are', () => {
+  expect(strict.faultsOf('options.ts')).toEqual([]);
 });
 
 test('TypeScript for browsers knows the client without Node.js types, and no deliveries', () => {
@@ -170,7 +180,7 @@ export const first = async (): Promise<string | undefined> => (await client.jobs
 `,
   );
   const forBrowsers = ['--module', 'preserve', '--customConditions', 'browser', '--lib', 'es2023,dom'];
-  expect(() => user.typeCheck('page.ts', ...forBrowsers, '--types', '')).not.toThrow();
+  expect(user.typeReport(['page.ts'], ...forBrowsers, '--types', '')).toEqual([]);
 });
 
 test('each way of loading the client and a worker gives the same classes', () => {
@@ -198,19 +208,24 @@ test('npm pack in the checkout refuses, and names the right command', () => {
   expect(stderr).toContain('npm run package -- --pack');
 });
 
-test.each([
-  ['the package of the command line', ['quarterjack-cli']],
-  ['both packages, whose commands have one name', ['quarterjack', 'quarterjack-cli']],
-])('the command line runs from %s', (_, names) => {
+function expectCommandLine({ run }: UserFolder): void {
+  for (const command of ['@quarterjack/cli', 'quarterjack'])
+    expect(run('npx', '--no-install', command, '--version')).toBe('0.1.0\n');
+  expect(run('npx', '--no-install', 'quarterjack', 'jobs', '--help')).toContain('create');
+}
+
+test('the command line runs from its package alone', () => {
   const other = userFolder(packages);
   try {
-    other.install(...names);
-    for (const command of ['@quarterjack/cli', 'quarterjack'])
-      expect(other.run('npx', '--no-install', command, '--version')).toBe('0.1.0\n');
-    expect(other.run('npx', '--no-install', 'quarterjack', 'jobs', '--help')).toContain('create');
+    other.install('quarterjack-cli');
+    expectCommandLine(other);
   } finally {
     rmSync(other.dir, { recursive: true });
   }
+});
+
+test('the command line runs beside the client, whose command has the same name', () => {
+  expectCommandLine(user);
 });
 
 test('npx finds the command line in a checkout, built from its sources', () => {
@@ -219,9 +234,9 @@ test('npx finds the command line in a checkout, built from its sources', () => {
 });
 
 typesSuite(here);
-jobsSuite(here);
+jobsSuite(here, strict);
 constructSuite(here);
-movedSuite(here, () => join(packages, 'client/bin.js'));
+movedSuite(here, plain, () => join(packages, 'client/bin.js'));
 contentsSuite(here);
 devSuite(
   () => userFolder(packages),

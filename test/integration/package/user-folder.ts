@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -22,8 +22,8 @@ export interface UserFolder {
   write(file: string, text: string): void;
   /** Installs packages there by the names of their tarballs, without a network: none has dependencies. */
   install(...names: string[]): void;
-  /** Compiles a file there with the TypeScript of the checkout. Throws its report. */
-  typeCheck(file: string, ...flags: string[]): void;
+  /** What the TypeScript of the checkout says of files there: a line for each fault. */
+  typeReport(files: readonly string[], ...flags: string[]): string[];
 }
 
 /** An empty project. `packages` is where the tarballs are. */
@@ -41,19 +41,15 @@ export function userFolder(packages: string): UserFolder {
       const flags = ['--offline', '--legacy-peer-deps', '--no-audit', '--no-fund'];
       run('npm', 'install', ...flags, ...names.map((name) => join(packages, `${name}-0.1.0.tgz`)));
     },
-    typeCheck(file, ...flags) {
+    typeReport(files, ...flags) {
       const tsc = join(CHECKOUT_DIR, 'node_modules/typescript/bin/tsc');
-      run(
-        process.execPath,
-        tsc,
-        '--noEmit',
-        '--strict',
-        '--target',
-        'es2023',
-        '--ignoreConfig',
-        ...flags,
-        file,
-      );
+      const all = ['--noEmit', '--strict', '--target', 'es2023', '--ignoreConfig', ...flags, ...files];
+      const { status, stdout, stderr } = spawnSync(process.execPath, [tsc, ...all], {
+        cwd: dir,
+        encoding: 'utf8',
+      });
+      const lines = `${stdout}${stderr}`.split(/\n(?=\S|$)/).filter((line) => line !== '');
+      return status === 0 || lines.length > 0 ? lines : [`tsc has ended with ${status}`];
     },
   };
 }
