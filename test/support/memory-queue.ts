@@ -168,7 +168,7 @@ export class MemoryQueue implements ExecutionQueue {
   nextVisibleAtMs(): number | undefined {
     let firstMs = Infinity;
     for (const queue of this.queues.values())
-      for (const { visibleAtMs } of queue) firstMs = Math.min(firstMs, visibleAtMs);
+      for (const { visibleAtMs } of queue) if (visibleAtMs < firstMs) firstMs = visibleAtMs;
     return firstMs === Infinity ? undefined : firstMs;
   }
 
@@ -185,5 +185,7 @@ const parse = (stored: Stored): ExecutionMessage => JSON.parse(stored.body) as E
 
 const receiptOf = (stored: Stored): string => `${stored.messageId}:${stored.receiveCount}`;
 
-const indexOfReceipt = (queue: readonly Stored[], receiptHandle: string): number =>
-  queue.findIndex((stored) => receiptOf(stored) === receiptHandle);
+function indexOfReceipt(queue: readonly Stored[], receiptHandle: string): number {
+  const [id] = receiptHandle.split(':');
+  return queue.findIndex((stored) => stored.messageId === id && receiptOf(stored) === receiptHandle);
+}

@@ -75,7 +75,11 @@ function parseProjection(expression: string): Path[] {
 
 /** DynamoDB refuses a placeholder without a binding, and a binding that no expression uses. */
 function checkPlaceholders(input: ExpressionInput): void {
-  const used = EXPRESSIONS.flatMap((name) => cached(placeholders, input[name], placeholdersIn) ?? []);
+  const used: ReadonlySet<string>[] = [];
+  for (const name of EXPRESSIONS) {
+    const ofOne = cached(placeholders, input[name], placeholdersIn);
+    if (ofOne) used.push(ofOne);
+  }
   const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = input;
   for (const ofOne of used)
     for (const name of ofOne)
