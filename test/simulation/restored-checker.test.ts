@@ -1,5 +1,6 @@
 import { jobKeyOf } from '../../lambdas/core/contracts/tables';
 import { check } from './checker';
+import { copyOf } from './copy';
 import type { EndRecord, LogRecord, SimulationLog, TargetBegin } from './log';
 import { executions } from './mutations/executions';
 import { exclusion } from './mutations/exclusion';
@@ -42,7 +43,7 @@ async function validLog(seed: number): Promise<SimulationLog> {
 
 /** The records before the rows were replaced, those that replaced them, and those of later. */
 function partsOf(log: SimulationLog): { before: Mutable; restore: Mutable; since: Mutable } {
-  const records = structuredClone(log.records) as Mutable;
+  const records = copyOf(log.records) as Mutable;
   const { before } = restoredIn({ ...log, records })!;
   const at = records.findIndex(({ src, type }) => src === 'operator' && type === 'restored');
   const from = before.records.length;
