@@ -22,7 +22,7 @@ const PAUSE_MS = 150;
 const CHANGES_WITHIN_MS = 240_000;
 const ENDED_WITHIN_MS = 900_000;
 /** Reads are work for the machine, too. */
-const READ_EVERY_MS = 1_000;
+const READ_EVERY_MS = 5_000;
 
 interface Registered {
   jobId: string;
