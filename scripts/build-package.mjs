@@ -63,12 +63,16 @@ for (const [name, manifest] of Object.entries(manifestsOf(JSON.parse(textOf('pac
   copyFileSync(join(root, 'scripts/package/readmes', `${name}.md`), join(folder, 'README.md'));
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   writeFileSync(join(folder, 'CHANGELOG.md'), packagedChangelog(textOf('CHANGELOG.md'), manifest.version));
-  if (pack)
-    execFileSync('npm', ['pack', '--silent', '--pack-destination', target], {
-      cwd: folder,
-      stdio: 'inherit',
-    });
 }
+if (pack)
+  execFileSync(
+    'npm',
+    ['pack', '--silent', '--pack-destination', target, ...Object.keys(inputs).map(folderOf)],
+    {
+      cwd: target,
+      stdio: 'inherit',
+    },
+  );
 
 /** Types of the public entries, and of what they name. */
 function writeDeclarations() {

@@ -35,14 +35,14 @@ const git = (...args: string[]): string =>
 
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'quarterjack-release-'));
-  for (const name of PACKAGES) {
-    const folder = join(dir, 'sources', name);
+  mkdirSync(join(dir, 'tarballs'));
+  const folders = PACKAGES.map((name) => join(dir, 'sources', name));
+  for (const [at, folder] of folders.entries()) {
     mkdirSync(folder, { recursive: true });
-    mkdirSync(join(dir, 'tarballs'), { recursive: true });
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version: '0.1.0' }));
-    const flags = ['pack', '--silent', '--pack-destination', join(dir, 'tarballs')];
-    execFileSync('npm', flags, { cwd: folder, stdio: 'ignore' });
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: PACKAGES[at], version: '0.1.0' }));
   }
+  const flags = ['pack', '--silent', '--pack-destination', join(dir, 'tarballs')];
+  execFileSync('npm', [...flags, ...folders], { cwd: dir, stdio: 'ignore' });
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 
