@@ -121,7 +121,7 @@ class System {
 
   /** The newest execution of a job, once it is as asked. */
   async until(jobId: string, what: string, isSo: (one: Execution) => boolean): Promise<Execution> {
-    for (const endMs = Date.now() + WITHIN_MS; Date.now() < endMs; await sleep(200)) {
+    for (const endMs = Date.now() + WITHIN_MS; Date.now() < endMs; await sleep(500)) {
       const { items } = await this.call<{ items: Execution[] }>('GET', `/v1/jobs/${jobId}/executions`);
       const one = items.find(({ status }) => status !== 'scheduled');
       if (one && isSo(one)) return one;
