@@ -16,8 +16,8 @@ export const definitionIn = async (page: Page): Promise<Record<string, unknown>>
 
 /** An empty form, also where one is open. Its heading has had the focus, so no field loses it to that. */
 export async function newJob(page: Page): Promise<void> {
-  await follow(page, '/jobs');
-  await page.locator('[data-part=jobs]').waitFor();
+  await follow(page, '/settings');
+  await page.locator('[data-part=me]').waitFor();
   await follow(page, '/jobs/~new');
   await page.locator('h1:focus', { hasText: 'New job' }).waitFor();
 }

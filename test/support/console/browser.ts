@@ -17,7 +17,11 @@ export const inChromium = hasChromium ? test : test.skip;
 /** How long a test waits for a signal before it fails. A busy machine needs some of it; no test sleeps. */
 export const PATIENCE_MS = 120_000;
 
+// Pages live for seconds: an optimizing compiler and many small collections of garbage do not pay.
+const SCRIPT_FLAGS = '--min-semi-space-size=64,--max-semi-space-size=64,--single-threaded-gc,--no-turbofan';
+
 const FLAGS = [
+  `--js-flags=${SCRIPT_FLAGS}`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
