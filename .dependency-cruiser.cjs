@@ -239,7 +239,7 @@ module.exports = {
     forbid(
       'nothing-imports-tests',
       'what the product needs is product',
-      { pathNot: '^(test|bench)/' },
+      { pathNot: '^(test|bench)/|^jest\\.config\\.js$' },
       { path: '^test/' },
     ),
     forbid(

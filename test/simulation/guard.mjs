@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 
 import { Command, InvalidArgumentError } from 'commander';
 
+import { V8_FLAGS } from '../support/v8-flags.cjs';
+
 const MAIN = fileURLToPath(new URL('main.mjs', import.meta.url));
-/** More room for short-lived objects, and functions that are optimized later: a quarter less CPU. */
-const FLAGS = ['--max-semi-space-size=64', '--interrupt-budget=1000000'];
 const HASH = /^([a-z-]+ \d+) ([0-9a-f]{64})$/;
 
 /** The hashes by the name of a seed, and the kinds of seeds that break an invariant. */
 async function play(args, prefix) {
-  const child = spawn(process.execPath, [...FLAGS, MAIN, ...args, '--hashes', '--keep-going'], {
+  const child = spawn(process.execPath, [...V8_FLAGS, MAIN, ...args, '--hashes', '--keep-going'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let said = '';

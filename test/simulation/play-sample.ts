@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { IS_DEEP } from '../support/deep';
+import { V8_FLAGS } from '../support/v8-flags.cjs';
 import { NEEDS_AUDITOR, REPAIRED_BY_DESIGN } from './auditing';
 import { PROFILES } from './profiles/profiles';
 
@@ -24,8 +25,6 @@ const TWICE_EVERY = 9;
 const AUDITOR_OFF_EVERY = 2;
 const FILES = 2;
 const TIMEOUT_MS = 3_600_000;
-/** More room for short-lived objects, and functions that are optimized later: a quarter less CPU. */
-const FLAGS = ['--max-semi-space-size=64', '--interrupt-budget=1000000'];
 const MAIN = join(__dirname, 'main.mjs');
 const FOUND = join(__dirname, 'found');
 
@@ -72,7 +71,7 @@ const nameOf = (played: string): string => /([\w-]+)(?:\.json|:[\d-]+)$/.exec(pl
 
 /** The lines that the command prints. Broken seeds are among them, so its exit code is of no interest. */
 async function play(played: readonly string[]): Promise<string[]> {
-  const args = [...FLAGS, MAIN, '--play', ...played, '--twice-every', String(TWICE_EVERY), '--keep-going'];
+  const args = [...V8_FLAGS, MAIN, '--play', ...played, '--twice-every', String(TWICE_EVERY), '--keep-going'];
   args.push('--auditor-off-every', String(AUDITOR_OFF_EVERY));
   const env = { ...process.env, NODE_OPTIONS: '' };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env }).catch(

@@ -2,17 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 import { CLAIM_FAULTS, SAFEGUARDS } from '../mutants/safeguards';
+import { V8_FLAGS } from '../support/v8-flags.cjs';
 
 const MAIN = join(__dirname, 'main.mjs');
-/** As in the gate's seeds: less CPU. */
-const FLAGS = ['--max-semi-space-size=64', '--interrupt-budget=1000000'];
 /** The first seed is enough, unless timelines have changed since it was chosen. */
 const SEEDS = 40;
 
 /** Plays seeds of a mode or profile with a fault in the code, until one breaks a promise. */
 function playFaulty(mutant: string, kind: string, seed: number): { stdout: string; status: number | null } {
   const range = `${kind}:${seed}-${seed + SEEDS - 1}`;
-  const args = [...FLAGS, MAIN, '--mutant', mutant, '--play', range, '--no-shrink'];
+  const args = [...V8_FLAGS, MAIN, '--mutant', mutant, '--play', range, '--no-shrink'];
   const env = { ...process.env, NODE_OPTIONS: '' };
   return spawnSync(process.execPath, args, { env, encoding: 'utf8' });
 }
