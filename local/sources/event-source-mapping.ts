@@ -34,17 +34,19 @@ interface MappingsDeps extends Omit<MappingDeps, 'queue'> {
 }
 
 /**
- * Starts all mappings, and warms up their functions: the visibility timeout of a message runs while it waits
- * for an environment. `stop` waits for running batches, but for three seconds at most.
+ * Starts all mappings. The first message of a queue warms up its function, so that one that is due later
+ * waits for no environment. Functions without messages take no time and no memory. `stop` waits for running
+ * batches, but for three seconds at most.
  */
 export function startMappings(
   mappings: readonly LocalMapping[],
   { queueOf, warmUp, ...deps }: MappingsDeps,
 ): { stop(): Promise<unknown> } {
-  for (const { functionArn } of mappings) warmUp(functionArn);
-  const started = mappings.map((mapping) =>
-    startMapping(mapping, { ...deps, queue: queueOf(mapping.queueArn) }),
-  );
+  const started = mappings.map((mapping) => {
+    const queue = queueOf(mapping.queueArn);
+    void queue.used.then(() => warmUp(mapping.functionArn));
+    return startMapping(mapping, { ...deps, queue });
+  });
   return {
     stop: () => Promise.race([Promise.all(started.map((mapping) => mapping.stop())), sleep(GRACE_MS)]),
   };

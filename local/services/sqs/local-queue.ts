@@ -67,6 +67,9 @@ export class LocalQueue {
   /** When each message came that is not deleted yet, the first to come first. */
   private readonly cameAtMs = new Map<QueuedMessage, number>();
   private delayedCount = 0;
+  private isUsed!: () => void;
+  /** Resolves at the first message, even if it is a delayed one. */
+  readonly used = new Promise<void>((resolve) => (this.isUsed = resolve));
 
   constructor(
     readonly name: string,
@@ -110,6 +113,7 @@ export class LocalQueue {
       this.delayedCount += 1;
       this.timed.push(message.delayUntil, { delayed: message });
     } else this.ready.push(message);
+    this.isUsed();
     this.waiters.changed();
   }
 

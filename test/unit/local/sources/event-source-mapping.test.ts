@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { systemClock } from '../../../../local/machine/clock';
 import type { InvokeOutcome } from '../../../../local/invoke/environment';
 import { LocalQueue } from '../../../../local/services/sqs/local-queue';
-import { startMapping } from '../../../../local/sources/event-source-mapping';
+import { startMapping, startMappings } from '../../../../local/sources/event-source-mapping';
 import { eventually } from '../../../support/eventually';
 
 interface Invocation {
@@ -11,32 +13,25 @@ interface Invocation {
 const SUCCESS: InvokeOutcome = { ok: true, payload: undefined };
 const CRASH: InvokeOutcome = { ok: false, error: { errorType: 'Error', errorMessage: 'x', trace: [] } };
 
+const newQueue = () => new LocalQueue('q', 'arn:q', 'http://q', {}, () => undefined, systemClock);
+const messageOf = (body: string) => ({
+  ...{ messageId: `id-${body}`, body, md5OfBody: '', messageAttributes: {} },
+  ...{ sentTimestamp: Date.now(), approximateReceiveCount: 0 },
+});
+/** What all mappings here have in common. */
+const MAPPING = { logicalId: 'M', queueArn: 'arn:q', functionArn: 'arn:f', reportsItemFailures: true };
+
 /** A mapping of a queue with messages `0`, `1`, …. The test ends its invocations. */
 function mappingOf(
   messages: number,
   settings: { batchSize: number; maxConcurrency: number; mostWithRoom?: number },
   { hasRoom, ramp = false }: { hasRoom(): boolean; ramp?: boolean } = { hasRoom: () => false },
 ) {
-  const queue = new LocalQueue('q', 'arn:q', 'http://q', {}, () => undefined, systemClock);
-  for (let index = 0; index < messages; index++)
-    queue.send({
-      messageId: `id-${index}`,
-      body: String(index),
-      md5OfBody: '',
-      messageAttributes: {},
-      sentTimestamp: Date.now(),
-      approximateReceiveCount: 0,
-    });
+  const queue = newQueue();
+  for (let index = 0; index < messages; index++) queue.send(messageOf(String(index)));
   const invocations: Invocation[] = [];
   const mapping = startMapping(
-    {
-      logicalId: 'M',
-      queueArn: 'arn:q',
-      functionArn: 'arn:f',
-      reportsItemFailures: true,
-      mostWithRoom: settings.maxConcurrency,
-      ...settings,
-    },
+    { ...MAPPING, mostWithRoom: settings.maxConcurrency, ...settings },
     {
       queue,
       region: 'us-east-1',
@@ -118,4 +113,21 @@ test('failed messages stay in flight, successful ones are deleted', async () => 
   invocations[1]?.end(CRASH);
   await mapping.stop();
   expect([...queue.inFlight.values()].map(({ message }) => message.body)).toEqual(['1', '3', '4']);
+});
+
+test('a function is warm before its first message is due, and takes nothing before that message', async () => {
+  const queue = newQueue();
+  const warmed: string[] = [];
+  const mappings = startMappings([{ ...MAPPING, batchSize: 1, maxConcurrency: 1, mostWithRoom: 1 }], {
+    ...{ region: 'us-east-1', clock: systemClock, ramp: false, hasRoom: () => false },
+    queueOf: () => queue,
+    warmUp: (functionArn) => warmed.push(functionArn),
+    invoke: () => Promise.reject(new Error('nothing is due')),
+  });
+  await setImmediate();
+  const before = [...warmed];
+  queue.send({ ...messageOf('later'), delayUntil: Date.now() + 60_000 });
+  await setImmediate();
+  await mappings.stop();
+  expect([before, warmed]).toEqual([[], ['arn:f']]);
 });
