@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
 import { Access, type Decision } from './iam/access';
@@ -9,7 +8,7 @@ import { type RunTokens, runTokens } from './issuer/run-tokens';
 import { signInPages } from './issuer/sign-in/sign-in';
 import { callbackUrlsOf, machineClientsOf } from './issuer/trust-local-issuer';
 import { systemClock } from './machine/clock';
-import { IS_CHECKOUT, stateDirs } from './machine/paths';
+import { stateDirs } from './machine/paths';
 import { AwsMetrics } from './metrics/aws-metrics';
 import { dashboardPage } from './metrics/dashboard';
 import { collectMetrics } from './metrics/emf';
@@ -157,8 +156,7 @@ async function startSteps(options: StartOptions, shutdown: ShutdownStack): Promi
   const mappings = withLocalConcurrency(stack.mappings, options.executors);
   const logs = { logDir: data.logDir, verbose, out, err, onLine: collectMetrics(metrics) };
   const reach = { ...aws, openPort: options.awsHttp ? undefined : portOpener(endpoint.respond) };
-  const kept = { codeCacheDir: codeCacheOf(options, assembly) };
-  const deps = { callers, logs, clock, awsMetrics, mappings, ...kept, sendToQueue: queueSender(sqs, access) };
+  const deps = { callers, logs, clock, awsMetrics, mappings, sendToQueue: queueSender(sqs, access) };
   onStep('starting the functions');
   const functions = shutdown.add(await startFunctions(stack.functions, { ...deps, aws: reach }), stop);
   warmUpApi(stack, functions);
@@ -219,10 +217,6 @@ type SourcesDeps = Omit<Parameters<typeof startMappings>[1], 'queueOf'> &
 
 const assemblyOf = async (options: StartOptions, onProgress: (what: string) => void): Promise<Assembly> =>
   withFlags(readAssembly(options.assembly ?? (await synthesize({ onProgress }))), options);
-
-/** Beside the bundles of a checkout, and gone with them. A package or a folder of the user gets no files. */
-const codeCacheOf = (options: StartOptions, { directory }: Assembly): string | undefined =>
-  IS_CHECKOUT && options.assembly === undefined ? join(directory, 'compiled') : undefined;
 
 /** The access decisions of a stack that AWS would deploy. */
 function accessOf(stack: LocalStack, err: (line: string) => void): Access {

@@ -1,4 +1,3 @@
-import nodeModule from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -45,21 +44,8 @@ const serve = (handler: Handler): void => {
       .catch((thrown: unknown) => post({ kind: 'error', error: describe(thrown) }));
   });
   post({ kind: 'ready' });
-  // At once, because an environment ends without notice.
-  compileCache.flushCompileCache?.();
 };
 
-/** What Node.js 22 and newer have: further environments, and later starts, skip a third of the compiling. */
-const compileCache = nodeModule as unknown as {
-  enableCompileCache?(directory: string): unknown;
-  flushCompileCache?(): void;
-};
-
-function keepCompiledCode(): void {
-  if (data.codeCacheDir !== undefined) compileCache.enableCompileCache?.(data.codeCacheDir);
-}
-
-keepCompiledCode();
 if (data.awsPort) callByMessages(data.awsPort, process.env.AWS_ENDPOINT_URL!);
 import(pathToFileURL(data.modulePath).href).then(
   (module: Record<string, unknown>) => {

@@ -33,8 +33,6 @@ interface FunctionPoolOptions {
   maxEnvironments: number;
   room: ProcessorRoom;
   workerFile: string;
-  /** See `EnvironmentData`. */
-  codeCacheDir?: string | undefined;
   callers: Callers;
   aws: AwsAccess;
   log: LogSink;
@@ -161,7 +159,6 @@ export class FunctionPool {
         functionName: spec.name,
         functionArn: spec.arn,
         memoryMb: spec.memoryMb,
-        codeCacheDir: options.codeCacheDir,
         awsPort: options.aws.openPort?.(),
       },
       variables: environmentVariables(spec, credentials, options.aws),

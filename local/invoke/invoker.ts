@@ -21,8 +21,6 @@ export interface InvokerOptions {
   logs: LogTarget;
   /** Their batches must not wait for one another, so each needs an environment. */
   mappings: readonly LocalMapping[];
-  /** See `EnvironmentData`. */
-  codeCacheDir?: string | undefined;
 }
 
 /** Invokes the functions of the stack. */
@@ -48,10 +46,10 @@ export class Invoker {
       const direct = Math.min(reserved ?? DIRECT_ENVIRONMENTS, MOST_DIRECT_ENVIRONMENTS);
       const maxEnvironments =
         mapped === 0 ? direct : Math.min(Math.max(mapped, DIRECT_ENVIRONMENTS), reserved ?? mapped + direct);
-      const { callers, aws, codeCacheDir } = options;
+      const { callers, aws } = options;
       this.pools.set(
         spec.arn,
-        new FunctionPool(spec, { callers, aws, codeCacheDir, log, maxEnvironments, room, workerFile: file }),
+        new FunctionPool(spec, { callers, aws, log, maxEnvironments, room, workerFile: file }),
       );
     }
   }

@@ -9,8 +9,6 @@ export interface EnvironmentData {
   functionName: string;
   functionArn: string;
   memoryMb: number;
-  /** Where compiled code is kept, with a Node.js that can (22 and newer). Undefined: nowhere. */
-  codeCacheDir: string | undefined;
   /** By which it calls AWS services; undefined: by HTTP. */
   awsPort: MessagePort | undefined;
 }

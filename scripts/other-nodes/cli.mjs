@@ -35,7 +35,6 @@ const SUITES = [
       'test/unit/client',
       isDeep ? 'test/integration/cli' : 'test/integration/cli/(?!dev|define)',
       'test/integration/delivery',
-      'test/integration/local/warm-up',
     ],
   },
 ];

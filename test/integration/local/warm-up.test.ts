@@ -1,11 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import nodeModule from 'node:module';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Invoker } from '../../../local/invoke/invoker';
 import { Callers } from '../../../local/services/callers';
-import { eventually } from '../../support/eventually';
 import { functionSpec } from '../../support/function-spec';
 
 let directory: string;
@@ -35,14 +33,12 @@ beforeEach(async () => {
       onLine: () => undefined,
     },
     mappings: [],
-    codeCacheDir: join(directory, 'compiled'),
   });
 });
 
 afterEach(() => {
   invoker.stop();
-  // An environment that ends may still write its compiled code.
-  rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  rmSync(directory, { recursive: true, force: true });
 });
 
 const started = () => issue.mock.calls.map(([one]) => one?.logicalId);
@@ -52,14 +48,4 @@ test('of functions with the same code, one gets an environment before an event n
   expect(started()).toEqual(['Executor', 'Scanner']);
   expect(await invoker.invoke('arn:LongExecutor', '{}')).toEqual({ ok: true, payload: '"done"' });
   expect(started()).toEqual(['Executor', 'Scanner', 'LongExecutor']);
-});
-
-const keepsCode = 'enableCompileCache' in nodeModule ? test : test.skip;
-keepsCode('an environment leaves its compiled code for those that follow', async () => {
-  invoker.warmUp('arn:Scanner');
-  expect(await invoker.invoke('arn:Scanner', '{}')).toEqual({ ok: true, payload: '"done"' });
-  await eventually(
-    () => readdirSync(join(directory, 'compiled'), { recursive: true }).length,
-    (files) => files > 1,
-  );
 });
