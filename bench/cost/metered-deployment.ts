@@ -261,8 +261,9 @@ export class MeteredDeployment {
   /** The tables as one function sees them. Its calls are counted as its own. */
   partsOf(stage: Stage) {
     const documents = {
-      send: (async (command: never, options: never) => {
+      send: (async (command: never, options?: Parameters<MemoryDynamo['send']>[1]) => {
         this.usage.call(stage);
+        await options?.heldUntil;
         await this.clock.sleep(ANSWERS_AFTER_MS.dynamodb);
         return this.dynamo.send(command, options);
       }) as MemoryDynamo['send'],

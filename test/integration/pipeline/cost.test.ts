@@ -19,7 +19,7 @@ const costs: [
   ['workerFire', { writeUnits: 6, readUnits: 6.95, sqsRequests: 0.3, sdkCalls: 10.25 }],
   ['workerUnclaimed', { writeUnits: 9, readUnits: 12.25, sqsRequests: 0.3, sdkCalls: 18.1 }],
   ['workflow', { writeUnits: 22.2, readUnits: 14.1, sqsRequests: 6.3, sdkCalls: 30.4 }],
-  ['workflowRun', { writeUnits: 6.95, readUnits: 5.225, sqsRequests: 2.25, sdkCalls: 10.875 }],
+  ['workflowRun', { writeUnits: 6.95, readUnits: 5.225, sqsRequests: 2.25, sdkCalls: 10.825 }],
   ['workflowTask', { writeUnits: 3, readUnits: 2, sqsRequests: 1.2, sdkCalls: 4.2 }],
   ['fanOutItem', { writeUnits: 2.08, readUnits: 1.2, sqsRequests: 0.3, sdkCalls: 3.38 }],
   ['monitorPing', { writeUnits: 2, readUnits: 7.1, sqsRequests: 0, sdkCalls: 7.05 }],
