@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 
 import { ISSUER_DIR } from '../../local/machine/paths';
 import { openIssuer, type TokenRequest } from '../../local/issuer/issuer';
+import { V8_FLAGS_OF_RUNS } from './v8-flags.cjs';
 
 const CHECKOUT_DIR = resolve(__dirname, '../..');
 const READY = /Quarterjack listens on (\S+)[^]*sign-in code (\w+)/;
@@ -27,11 +28,15 @@ const STARTS_WITHIN_MS = 270_000;
 
 /** Runs `npm start` with these flags in its own process. Resolves when it listens. */
 export async function startSystem(...flags: string[]): Promise<RunningSystem> {
-  const child = spawn(process.execPath, [join(CHECKOUT_DIR, 'local/main.cjs'), ...flags], {
-    cwd: CHECKOUT_DIR,
-    env: { ...process.env, NODE_OPTIONS: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...V8_FLAGS_OF_RUNS, join(CHECKOUT_DIR, 'local/main.cjs'), ...flags],
+    {
+      cwd: CHECKOUT_DIR,
+      env: { ...process.env, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const denials: string[] = [];
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr])

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 
 import type { Decision } from '../../../local/iam/access';
 import { programFile } from '../../../local/machine/program.cjs';
+import { V8_FLAGS_OF_RUNS } from '../v8-flags.cjs';
 import type {
   Death,
   HostReply,
@@ -28,7 +29,7 @@ export class Host {
 
   static async start(options: HostStartOptions): Promise<Host> {
     const child = fork(await programFile('test/support/local/host-process.ts'), {
-      execArgv: [],
+      execArgv: [...V8_FLAGS_OF_RUNS],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     const host = new Host(child);
