@@ -2,7 +2,7 @@ import { jobRefOf } from '../../../lambdas/core/contracts/tables';
 import { incidentKeyOf } from '../../../lambdas/core/delivery/call/incident';
 import type { Execution } from '../../../lambdas/core/domain/execution';
 import type { Job } from '../../../lambdas/core/domain/job';
-import { isTask, type Story } from '../story';
+import { isTask, type Story, versionsIn } from '../story';
 import { broken, type Violation } from '../violation';
 
 const MINUTE_MS = 60_000;
@@ -76,6 +76,9 @@ function causeOf(jobKey: string, job: Job | null, fromMs: number, story: Story):
   if (job === null || isPausedByUser(job)) return false;
   // What was withdrawn in a pause, or while it was deleted, does not come again.
   if (job.activeSinceMs > failedMs && job.activeSinceMs > job.createdAtMs) return undefined;
+  // A resumption reads its clock first. Until it is written, the job is paused.
+  if (versionsIn(story, jobKey, failedMs, endMs).some((one) => one.job && isPausedByUser(one.job)))
+    return undefined;
   return overMs.every((atMs) => atMs < failedMs);
 }
 
