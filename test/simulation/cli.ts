@@ -230,4 +230,4 @@ async function explain(
   for (const action of least.actions) print(`  ${actionLine(action)}`);
 }
 
-void command.parseAsync();
+export const played = command.parseAsync();
