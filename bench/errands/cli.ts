@@ -10,14 +10,13 @@
  *
  * `--perSec`: ends in a second. `--seconds`: for so long. `--lasts`: how long each takes, in seconds.
  */
-import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { inParallel } from '../../lambdas/core/async/in-parallel';
 import { parseScript } from '../../local/services/step-functions/scripts';
+import { synthesize } from '../../local/template/synthesize';
 import { Host } from '../../test/support/local/host';
 import type { TimedRowWrite } from '../../test/support/local/host-protocol';
-import { synthesizeWith } from '../../test/support/local/synthesize-with';
 import { type Machine, machine, machineLine } from '../support/machine';
 import { numbersFrom } from '../support/options';
 import { note, printJson, run, say, table, wantsJson } from '../support/output';
@@ -66,7 +65,7 @@ interface Measured {
 
 run('bench:errands', async () => {
   const sizes = numbersFrom({ perSec: 50, seconds: 30, lasts: 10 });
-  const assembly = synthesizeWith({ allowedTargetArns: [`${MACHINES}*`] });
+  const assembly = await synthesize({ settings: { allowedTargetArns: [`${MACHINES}*`] } });
   let host: Host | undefined;
   try {
     host = await Host.start({
@@ -81,7 +80,6 @@ run('bench:errands', async () => {
     if (!isReached) process.exitCode = 1;
   } finally {
     await host?.stop();
-    rmSync(assembly, { recursive: true, force: true });
   }
 });
 

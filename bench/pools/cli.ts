@@ -11,7 +11,6 @@
  * `--settle`: seconds before each period, in which the jobs of before have their rechecks. All functions of
  * the local run share the processors and the database of one machine, so other work would delay any pool.
  */
-import { rmSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadavg } from 'node:os';
@@ -20,7 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import local from '../../config/local.json';
 import { chunksOf } from '../../lambdas/core/async/chunks';
 import { LANES, PRIORITIES } from '../../lambdas/core/contracts/pools';
-import { synthesizeWith } from '../../test/support/local/synthesize-with';
+import { synthesize } from '../../local/template/synthesize';
 import { startSystem } from '../../test/support/local-run';
 import { type Call, clientOf } from '../support/client';
 import { type Machine, machine, machineLine } from '../support/machine';
@@ -56,8 +55,10 @@ interface Pair {
 run('bench:pools', async () => {
   const wanted = numbersFrom({ pairs: 4, quiet: 150, seconds: 20, waiting: 100, settle: 45 });
   const maxConcurrency = Object.fromEntries(LANES.map((lane) => [lane, EXECUTORS]));
-  const assembly = synthesizeWith({
-    pools: { ...local.pools, heavy: { batchSize: 1, timeoutSec: 600, maxConcurrency } },
+  const assembly = await synthesize({
+    settings: {
+      pools: { ...local.pools, heavy: { batchSize: 1, timeoutSec: 600, maxConcurrency } },
+    },
   });
   const [receiver, heavy] = [await startReceiver(), await startHeavyTarget()];
   const system = await startSystem('--port', '0', '--ephemeral', '--assembly', assembly);
@@ -82,7 +83,6 @@ run('bench:pools', async () => {
     await system.end();
     receiver.close();
     heavy.close();
-    rmSync(assembly, { recursive: true });
   }
 });
 

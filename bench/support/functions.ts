@@ -23,7 +23,7 @@ const REGION = 'us-east-1';
 
 /** The functions of the template that `npm start` runs, with AWS at `awsUrl`. */
 export async function synthesized(awsUrl: string): Promise<Synthesized> {
-  const assemblyDir = await synthesize({ onProgress: () => undefined });
+  const assemblyDir = await synthesize();
   const place = { region: REGION, accountId: '000000000000', apiUrl: awsUrl, awsUrl, startedMs: 0 };
   const stack = readStack(readAssembly(assemblyDir), place);
   const credentials: Credentials = new Callers().issue();

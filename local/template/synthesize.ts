@@ -41,17 +41,27 @@ const KEPT_FOR_MS = DAY_MS;
 const LOCK_ATTEMPTS = 3_000;
 const LOCK_RETRY_MS = 100;
 
+export interface Synthesis {
+  /** Called when a part of the work begins. */
+  onProgress?(what: string): void;
+  /** Fields of a stage's configuration, or another `stage`. A package has no assembly of other settings. */
+  settings?: Readonly<Record<string, unknown>>;
+}
+
 /**
- * Synthesizes the `local` stage with its bundles, unless an assembly of the same sources exists; a package
- * has one. Returns the folder of the assembly. `onProgress` is called when a part of the work begins. Throws
- * a `LocalRunError` with the output of a failed build.
+ * Synthesizes the `local` stage with its bundles, unless an assembly of the same sources and settings exists;
+ * a package has one. Returns the folder of the assembly, which all runs share. Throws a `LocalRunError` with
+ * the output of a failed build.
  */
-export async function synthesize({ onProgress }: { onProgress(what: string): void }): Promise<string> {
+export async function synthesize({
+  onProgress = () => undefined,
+  settings = {},
+}: Synthesis = {}): Promise<string> {
   if (!IS_CHECKOUT) return join(HOME_DIR, 'assembly');
   const parent = join(CACHE_DIR, 'assemblies');
   mkdirSync(parent, { recursive: true });
   onProgress('comparing the sources with the last build');
-  const directory = join(parent, sourceHash(HOME_DIR, SOURCES));
+  const directory = join(parent, sourceHash(HOME_DIR, SOURCES, JSON.stringify(settings)));
   if (existsSync(directory)) return touch(directory);
 
   // Bundles are written to a shared folder, so two runs must not build at the same time.
@@ -66,6 +76,7 @@ export async function synthesize({ onProgress }: { onProgress(what: string): voi
       CDK_CONTEXT_JSON: JSON.stringify({
         ...cdkContext(),
         stage: 'local',
+        ...settings,
       }),
       // Template tests validate the template; here validation would only cost seconds.
       CDK_VALIDATION: 'false',

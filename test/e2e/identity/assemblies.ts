@@ -16,7 +16,7 @@ export async function assemblyWith(
   change: (resources: Resources) => void,
 ): Promise<string> {
   const own = join(directory, name);
-  cpSync(await synthesize({ onProgress: () => undefined }), own, { recursive: true });
+  cpSync(await synthesize(), own, { recursive: true });
   const file = join(own, TEMPLATE);
   const template = JSON.parse(readFileSync(file, 'utf8')) as { Resources: Resources };
   change(template.Resources);

@@ -1,49 +1,33 @@
-import { rmSync } from 'node:fs';
-
 import { openIssuer } from '../../../local/issuer/issuer';
 import { ISSUER_DIR } from '../../../local/machine/paths';
 import type { ExternalRequest } from '../../../local/services/external-resources';
 import { readAssembly } from '../../../local/template/assembly';
 import { readStack } from '../../../local/template/read-stack';
+import { synthesize } from '../../../local/template/synthesize';
 import { eventually } from '../../support/eventually';
 import { Host } from '../../support/local/host';
-import { synthesizeWith } from '../../support/local/synthesize-with';
+import { PASSED_ROLE as ROLE, SEVERAL_PROJECTS } from '../../support/local/several-projects';
 
 /* Calls of targets of type `aws` end at a stand-in, and the policies of the template are enforced. */
 
 const AWS = { region: 'us-east-1', accountId: '000000000000', apiUrl: 'http://127.0.0.1:1', awsUrl: '' };
 const HERE = 'us-east-1:000000000000';
-const STREAM = `arn:aws:kinesis:${HERE}:stream/target-*`;
-const ROLE = 'arn:aws:iam::000000000000:role/etl';
 
 let host: Host;
 let assembly: string;
 let token: string;
 
 beforeAll(async () => {
-  assembly = synthesizeWith({
-    allowedActions: [
-      { action: 'kinesis:PutRecord', resources: [STREAM] },
-      { action: 'dynamodb:PutItem', resources: [`arn:aws:dynamodb:${HERE}:table/*`] },
-      { action: 'ec2:StopInstances', resources: [`arn:aws:ec2:${HERE}:instance/*`] },
-      { action: 'sfn:StartSyncExecution', resources: ['*'] },
-      {
-        action: 'emrserverless:StartJobRun',
-        resources: [`arn:aws:emr-serverless:${HERE}:/applications/app1`],
-        passRoles: [ROLE],
-      },
-    ],
-  });
+  assembly = await synthesize({ settings: SEVERAL_PROJECTS });
   host = await Host.start({ port: 0, dataDir: undefined, assembly });
   const issuer = await openIssuer(ISSUER_DIR);
   token = await issuer.token({
-    ...{ user: 'alice', scope: 'jobs:read jobs:write', ttlSec: 600, nowMs: Date.now() },
+    ...{ user: 'carol', scope: 'jobs:read jobs:write', ttlSec: 600, nowMs: Date.now() },
   });
 });
 
 afterAll(async () => {
   await host?.stop();
-  rmSync(assembly, { recursive: true });
 });
 
 const call = async (method: string, path: string, body?: object) => {

@@ -1,15 +1,13 @@
-import { rmSync } from 'node:fs';
-
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 import type { ExternalRequest } from '../../../local/services/external-resources';
 import { readAssembly } from '../../../local/template/assembly';
 import { readStack } from '../../../local/template/read-stack';
+import { synthesize } from '../../../local/template/synthesize';
 import { eventually } from '../../support/eventually';
 import { Needs } from '../../support/iam/needs';
 import { Host } from '../../support/local/host';
-import { synthesizeWith } from '../../support/local/synthesize-with';
 
 const HERE = 'us-east-1:000000000000';
 /** Allowed by an entry of its own, which allows this alias alone. */
@@ -45,9 +43,11 @@ let headers: Record<string, string>;
 let assembly: string;
 
 beforeAll(async () => {
-  assembly = synthesizeWith({
-    allowedTargetArns: [...Object.values(ALLOWED), ALIAS],
-    allowedTargetHosts: 'example.com',
+  assembly = await synthesize({
+    settings: {
+      allowedTargetArns: [...Object.values(ALLOWED), ALIAS],
+      allowedTargetHosts: 'example.com',
+    },
   });
   host = await Host.start({ port: 0, dataDir: undefined, assembly });
   const { region, awsEndpointUrl: endpoint, operator: credentials } = host.run;
@@ -59,7 +59,6 @@ beforeAll(async () => {
 afterAll(async () => {
   sqs?.destroy();
   await host?.stop();
-  rmSync(assembly, { recursive: true });
 });
 
 const create = async (jobId: string, target: object) => {

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { build } from 'esbuild';
@@ -6,7 +5,7 @@ import { build } from 'esbuild';
 import { edgeOf } from '../../../local/services/edge';
 import { readAssembly } from '../../../local/template/assembly';
 import { readStack } from '../../../local/template/read-stack';
-import { synthesizeWith } from '../../support/local/synthesize-with';
+import { synthesize } from '../../../local/template/synthesize';
 
 const ROOT = join(__dirname, '../../..');
 const AWS = { region: 'us-east-1', accountId: '000000000000', apiUrl: 'http://127.0.0.1:1', awsUrl: '' };
@@ -18,10 +17,8 @@ const CALLS = [
 ];
 
 /** The stages of the functions at the edge of the local stack. */
-function stagesAtEdge(): string[] {
-  const assembly = synthesizeWith({});
-  const stack = readStack(readAssembly(assembly), AWS);
-  rmSync(assembly, { recursive: true });
+async function stagesAtEdge(): Promise<string[]> {
+  const stack = readStack(readAssembly(await synthesize()), AWS);
   const isAtEdge = edgeOf(stack);
   const caller = { accessKeyId: 'k', functionName: undefined, roleArn: undefined };
   return stack.functions
@@ -43,7 +40,7 @@ async function filesOf(stage: string): Promise<string[]> {
 }
 
 test('functions that have answers before the disk have no code that calls targets', async () => {
-  const stages = stagesAtEdge();
+  const stages = await stagesAtEdge();
   expect(stages).toEqual(['authorizer', 'api', 'worker', 'ping', 'console']);
   for (const stage of stages) {
     const files = await filesOf(stage);

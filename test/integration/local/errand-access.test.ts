@@ -1,11 +1,9 @@
-import { rmSync } from 'node:fs';
-
 import { openIssuer } from '../../../local/issuer/issuer';
 import { ISSUER_DIR } from '../../../local/machine/paths';
 import { parseScript } from '../../../local/services/step-functions/scripts';
+import { synthesize } from '../../../local/template/synthesize';
 import { eventually } from '../../support/eventually';
 import { Host } from '../../support/local/host';
-import { synthesizeWith } from '../../support/local/synthesize-with';
 
 /*
  * Who may save, start, see and end work of AWS: by the role in a project, and by what the project may start.
@@ -30,9 +28,11 @@ let host: Host;
 const tokens = new Map<string, string>();
 
 beforeAll(async () => {
-  assembly = synthesizeWith({
-    allowedTargetArns: { billing: [MACHINE] },
-    allowedActions: { billing: [{ action: 'kinesis:PutRecord', resources: [STREAM] }] },
+  assembly = await synthesize({
+    settings: {
+      allowedTargetArns: { billing: [MACHINE] },
+      allowedActions: { billing: [{ action: 'kinesis:PutRecord', resources: [STREAM] }] },
+    },
   });
   host = await Host.start({
     ...{ port: 0, dataDir: undefined, assembly, projects: 'groups' },
@@ -51,7 +51,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await host?.stop();
-  rmSync(assembly, { recursive: true });
 });
 
 type Reply = { status: number; body: Record<string, unknown> };

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Decision } from '../../../local/iam/access';
 import { readAssembly } from '../../../local/template/assembly';
 import { readStack } from '../../../local/template/read-stack';
+import { synthesize } from '../../../local/template/synthesize';
 import { Needs } from '../../support/iam/needs';
 import { errandRun, WITHIN_MS } from '../../support/local/errand-run';
 import { Host } from '../../support/local/host';
-import { synthesizeWith } from '../../support/local/synthesize-with';
 import { durableFunctions } from './errands/durable-functions';
 import { ecsTasks } from './errands/ecs-tasks';
 import type { PlayedErrands } from './errands/played-errands';
@@ -38,9 +38,11 @@ async function start(): Promise<void> {
 const run = errandRun(() => host);
 
 beforeAll(async () => {
-  assembly = synthesizeWith({
-    allowedTargetArns: ALL.flatMap(({ settings }) => settings.allowedTargetArns),
-    errands: Object.assign({}, ...ALL.map(({ settings }) => settings.errands)) as object,
+  assembly = await synthesize({
+    settings: {
+      allowedTargetArns: ALL.flatMap(({ settings }) => settings.allowedTargetArns),
+      errands: Object.assign({}, ...ALL.map(({ settings }) => settings.errands)) as object,
+    },
   });
   dataDir = mkdtempSync(join(tmpdir(), 'errands-'));
   await start();
@@ -53,7 +55,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await host?.stop();
-  rmSync(assembly, { recursive: true });
   rmSync(dataDir, { recursive: true });
 });
 

@@ -1,21 +1,17 @@
-import { rmSync } from 'node:fs';
-
+import { synthesize } from '../../../local/template/synthesize';
 import { Host } from '../../support/local/host';
-import { synthesizeWith } from '../../support/local/synthesize-with';
-
-const SHOP = 'https://shop.example.com';
+import { SEVERAL_PROJECTS, SHOP } from '../../support/local/several-projects';
 
 let host: Host;
 let assembly: string;
 
 beforeAll(async () => {
-  assembly = synthesizeWith({ allowedOrigins: [SHOP] });
+  assembly = await synthesize({ settings: SEVERAL_PROJECTS });
   host = await Host.start({ port: 0, dataDir: undefined, assembly });
 });
 
 afterAll(async () => {
   await host?.stop();
-  rmSync(assembly, { recursive: true });
 });
 
 const preflight = (path: string, origin: string) =>

@@ -1,23 +1,18 @@
-import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hostname } from 'node:os';
 
-import local from '../../../config/local.json';
 import { openIssuer } from '../../../local/issuer/issuer';
 import { ISSUER_DIR } from '../../../local/machine/paths';
+import { synthesize } from '../../../local/template/synthesize';
 import { eventually } from '../../support/eventually';
 import { Host } from '../../support/local/host';
-import { synthesizeWith } from '../../support/local/synthesize-with';
+import { INSIDE, METADATA, REBOUND, SEVERAL_PROJECTS } from '../../support/local/several-projects';
 
 /*
  * A run with a pool in a VPC. It has no VPC, and applies the pool's rules. `inside` is an address in the
  * networks of the pool, which leads to no machine here. A rebound name is one that resolves to an address
  * outside them: that of this machine.
  */
-const INSIDE = '10.250.251.252';
-const METADATA = '169.254.169.254';
-const REBOUND = hostname().toLowerCase();
 
 let host: Host;
 let assembly: string;
@@ -30,18 +25,10 @@ const server = createServer((request, response) => {
 
 beforeAll(async () => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const vpc = { subnetIds: ['subnet-0123456789abcdef0'], securityGroupIds: ['sg-0123456789abcdef0'] };
-  const few = { highest: 2, high: 2, medium: 2, low: 2, lowest: 2, overflow: 2 };
-  assembly = synthesizeWith({
-    pools: {
-      default: local.pools.default,
-      inner: { maxConcurrency: few, vpc, privateCidrs: ['10.250.0.0/16'] },
-    },
-    allowedPrivateHosts: { alice: [INSIDE, METADATA, '10.1.2.3', REBOUND] },
-  });
+  assembly = await synthesize({ settings: SEVERAL_PROJECTS });
   host = await Host.start({ port: 0, dataDir: undefined, assembly });
   const issuer = await openIssuer(ISSUER_DIR);
-  for (const user of ['alice', 'bob'])
+  for (const user of ['dave', 'bob'])
     tokens[user] = await issuer.token({
       ...{ user, scope: 'jobs:read jobs:write', ttlSec: 600, nowMs: Date.now() },
     });
@@ -50,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.close();
   await host?.stop();
-  rmSync(assembly, { recursive: true });
 });
 
 const call = async (user: string, method: string, path: string, body?: object) => {
@@ -63,7 +49,7 @@ const call = async (user: string, method: string, path: string, body?: object) =
   return { status: response.status, body: (await response.json()) as any };
 };
 
-const create = (jobId: string, url: string, pool: string | undefined, user = 'alice') =>
+const create = (jobId: string, url: string, pool: string | undefined, user = 'dave') =>
   call(user, 'POST', '/v1/jobs', {
     ...{ jobId, pool, schedule: { type: 'delay', delay: '1s' }, retry: { maxAttempts: 1 } },
     target: { type: 'http', url, timeout: '2s' },
@@ -71,7 +57,7 @@ const create = (jobId: string, url: string, pool: string | undefined, user = 'al
 
 const ended = (jobId: string) =>
   eventually(
-    async () => (await call('alice', 'GET', `/v1/jobs/${jobId}/executions`)).body.items?.[0],
+    async () => (await call('dave', 'GET', `/v1/jobs/${jobId}/executions`)).body.items?.[0],
     (execution) => ['succeeded', 'failed'].includes(execution?.status),
   );
 
@@ -91,8 +77,8 @@ test('a private host is dialled from its pool alone', async () => {
 
 test('metadata, an address of another network, and a host of another project are refused', async () => {
   for (const [user, url] of [
-    ['alice', `http://${METADATA}/latest/meta-data/`],
-    ['alice', 'http://10.1.2.3/'],
+    ['dave', `http://${METADATA}/latest/meta-data/`],
+    ['dave', 'http://10.1.2.3/'],
     ['bob', `http://${INSIDE}:8080/`],
   ] as const)
     expect(await create('refused', url, 'inner', user)).toMatchObject({

@@ -1,11 +1,11 @@
-import { rmSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { openIssuer } from '../../../local/issuer/issuer';
 import { ISSUER_DIR } from '../../../local/machine/paths';
+import { synthesize } from '../../../local/template/synthesize';
 import { eventually } from '../../support/eventually';
 import { Host } from '../../support/local/host';
-import { synthesizeWith } from '../../support/local/synthesize-with';
+import { SEVERAL_PROJECTS } from '../../support/local/several-projects';
 import { listenOnLoopback, type LoopbackServer } from '../../support/loopback-server';
 
 /* The policies of the template are enforced: the executor assumes the role for actions, under a policy. */
@@ -21,21 +21,17 @@ beforeAll(async () => {
     received.push(request.headers);
     response.end(JSON.stringify(request.headers));
   });
-  const resources = ['arn:aws:execute-api:us-east-1:000000000000:abc123/*'];
-  assembly = synthesizeWith({
-    signedCalls: { alice: [{ service: 'execute-api', resources, hosts: ['127.0.0.1'] }] },
-  });
+  assembly = await synthesize({ settings: SEVERAL_PROJECTS });
   host = await Host.start({ port: 0, dataDir: undefined, assembly });
   const issuer = await openIssuer(ISSUER_DIR);
   token = await issuer.token({
-    ...{ user: 'alice', scope: 'jobs:read jobs:write', ttlSec: 600, nowMs: Date.now() },
+    ...{ user: 'carol', scope: 'jobs:read jobs:write', ttlSec: 600, nowMs: Date.now() },
   });
 });
 
 afterAll(async () => {
   receiver.stop();
   await host?.stop();
-  rmSync(assembly, { recursive: true });
 });
 
 const call = async (method: string, path: string, body?: object) => {

@@ -1,11 +1,9 @@
-import { rmSync } from 'node:fs';
-
 import { openIssuer } from '../../../local/issuer/issuer';
 import { ISSUER_DIR } from '../../../local/machine/paths';
 import type { ExternalRequest } from '../../../local/services/external-resources';
+import { synthesize } from '../../../local/template/synthesize';
 import { eventually } from '../../support/eventually';
 import { Host } from '../../support/local/host';
-import { synthesizeWith } from '../../support/local/synthesize-with';
 
 const FUNCTIONS = 'arn:aws:lambda:us-east-1:000000000000:function:';
 
@@ -14,7 +12,7 @@ let assembly: string;
 let token: string;
 
 beforeAll(async () => {
-  assembly = synthesizeWith({ stage: 'small', allowedTargetArns: [`${FUNCTIONS}report-*`] });
+  assembly = await synthesize({ settings: { stage: 'small', allowedTargetArns: [`${FUNCTIONS}report-*`] } });
   host = await Host.start({ port: 0, dataDir: undefined, assembly });
   token = await (
     await openIssuer(ISSUER_DIR)
@@ -25,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await host?.stop();
-  rmSync(assembly, { recursive: true });
 });
 
 const request = async (method: string, path: string, body?: object): Promise<Response> =>

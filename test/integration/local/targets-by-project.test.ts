@@ -1,18 +1,20 @@
-import { rmSync } from 'node:fs';
-
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-import local from '../../../config/local.json';
 import { openIssuer } from '../../../local/issuer/issuer';
 import { ISSUER_DIR } from '../../../local/machine/paths';
 import type { ExternalRequest } from '../../../local/services/external-resources';
 import { readAssembly } from '../../../local/template/assembly';
 import { readStack } from '../../../local/template/read-stack';
+import { synthesize } from '../../../local/template/synthesize';
 import { eventually } from '../../support/eventually';
 import { Host } from '../../support/local/host';
-import { synthesizeWith } from '../../support/local/synthesize-with';
+import {
+  FUNCTION_OF_ALICE as FUNCTION,
+  ROLE_OF_ALICE as ROLE,
+  SEVERAL_PROJECTS,
+} from '../../support/local/several-projects';
 
 /*
  * Two projects: `alice` has a function of her own and a role, `bob` has neither. Both may use the queues.
@@ -21,25 +23,14 @@ import { synthesizeWith } from '../../support/local/synthesize-with';
  */
 
 const HERE = 'us-east-1:000000000000';
-const ROLE = 'arn:aws:iam::000000000000:role/targets-of-alice';
-const FUNCTION = `arn:aws:lambda:${HERE}:function:target-of-alice`;
 
 let host: Host;
 let sqs: SQSClient;
 let assembly: string;
-/** Executors of the pool `heavy`. */
-const FEW = { highest: 2, high: 2, medium: 2, low: 2, lowest: 2, overflow: 2 };
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
-  assembly = synthesizeWith({
-    allowedTargetArns: {
-      alice: [FUNCTION],
-      '*': [`arn:aws:sqs:${HERE}:target-*`, `arn:aws:sns:${HERE}:target-*`],
-    },
-    assumeRole: { alice: { roleArn: ROLE } },
-    pools: { default: local.pools.default, heavy: { batchSize: 1, maxConcurrency: FEW } },
-  });
+  assembly = await synthesize({ settings: SEVERAL_PROJECTS });
   host = await Host.start({ port: 0, dataDir: undefined, assembly });
   const issuer = await openIssuer(ISSUER_DIR);
   for (const user of ['alice', 'bob'])
@@ -56,7 +47,6 @@ beforeAll(async () => {
 afterAll(async () => {
   sqs?.destroy();
   await host?.stop();
-  rmSync(assembly, { recursive: true });
 });
 
 async function create(user: string, jobId: string, target: object, pool = 'default') {
@@ -170,11 +160,14 @@ test('a job runs in its pool, whose executors have the permissions of all; any o
     status: 400,
     body: {
       errors: [
-        { path: 'pool', message: '"gpu" is no pool of this deployment: must be one of default, heavy' },
+        {
+          path: 'pool',
+          message: '"gpu" is no pool of this deployment: must be one of default, heavy, inner',
+        },
       ],
     },
   });
   const me = await host.fetch('/v1/me', { headers: { authorization: `Bearer ${tokens.bob}` } });
-  expect(await me.json()).toMatchObject({ pools: ['default', 'heavy'] });
+  expect(await me.json()).toMatchObject({ pools: ['default', 'heavy', 'inner'] });
   await eventually(elsewhere, (all) => all.some(({ resource }) => resource === target.topicArn));
 });
