@@ -18,6 +18,14 @@ export const workerMutants: readonly Mutant[] = [
     killedBy: 'test/integration/pipeline/gated-work.test.ts',
   },
   {
+    name: 'work that waits at a gate gets an entry of another time',
+    file: CLAIM_TICKET,
+    find: 'if (entry?.dueAtMs === message.dueAtMs) await',
+    replace: 'if (entry) await',
+    killedBy: 'test/integration/pipeline/gated-work.test.ts',
+    test: 'leaves no entry',
+  },
+  {
     name: 'a silent worker counts as a failure',
     file: CLAIM_TICKET,
     find: '    toWorker: true,\n',

@@ -136,7 +136,8 @@ export async function fileWaiting(
     shard: shardOf(jobKeyOf(job), await deps.shardCount()),
     nowMs: deps.clock.nowMs(),
   });
-  if (entry) await deps.schedule.putEntries([{ ...entry, rechecks: 0 }]);
+  // By another schedule it is not the entry of this occurrence, whose own is filed at the end of its time.
+  if (entry?.dueAtMs === message.dueAtMs) await deps.schedule.putEntries([{ ...entry, rechecks: 0 }]);
 }
 
 /** The lease of a worker, in the hands of the process that claimed for it. */

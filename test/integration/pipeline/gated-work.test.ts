@@ -39,3 +39,20 @@ test('what a worker has released, and a pause has held then, passes the gates of
   await report('completeAttempt', second!);
   expect(world.executions(job)).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }]);
 });
+
+test('work that a gate refuses after a new schedule leaves no entry of a time that this one never planned', async () => {
+  const schedule = { type: 'cron' as const, expression: '* * * * *' };
+  const patient = { ...target, heartbeatTimeout: '10m' };
+  const { world, job, claim } = await offered({ schedule, overlap: 'skip', target: patient });
+  await world.run(MINUTE_MS / 2);
+  await claim();
+  await world.run(MINUTE_MS + 9 * SECOND_MS); // the next one is offered at 08:32, and is not late yet
+  const { jobId } = job;
+  const later = { schedule: { ...schedule, jitter: '9s' } };
+  expect((await world.api('patchJob', { jobId }, later)).status).toBe(200);
+  expect(await claim()).toEqual([]);
+  const times = world.tables
+    .rows('schedule')
+    .map(({ entry }) => /^20261201T0832\d\d.*#o#/.exec(String(entry))?.[0].slice(9, 15));
+  expect(times.filter((time) => time !== undefined)).toEqual(['083200']);
+});
