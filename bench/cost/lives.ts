@@ -25,14 +25,12 @@ export async function oneMore(
   return difference(await totalsOf(first + more), await totalsOf(first), more * fires);
 }
 
-/** The totals of a play for each of its arguments, which is played once: again, it would give the same. */
-export function playedOnce<Of extends number | undefined = undefined>(
-  play: (of: Of) => Promise<Totals>,
-): (of: Of) => Promise<Totals> {
-  const played = new Map<Of, Promise<Totals>>();
-  return (of) => {
-    const totals = played.get(of) ?? play(of);
-    played.set(of, totals);
+/** The totals of a play for each count, which is played once: again, it would give the same. */
+export function playedOnce(play: (count: number) => Promise<Totals>): (count: number) => Promise<Totals> {
+  const played = new Map<number, Promise<Totals>>();
+  return (count) => {
+    const totals = played.get(count) ?? play(count);
+    played.set(count, totals);
     return totals;
   };
 }

@@ -1,6 +1,7 @@
+import { lazy } from '../../lambdas/core/async/cached';
 import { MINUTE_MS, SECOND_MS } from '../../lambdas/core/clock/clock';
 import { EVERY_MINUTE } from './jobs';
-import { FEW, inWindow, LIFE_MS, oneMore, playedOnce, started, USUAL, WINDOW_MINUTES } from './lives';
+import { FEW, inWindow, LIFE_MS, oneMore, started, USUAL, WINDOW_MINUTES } from './lives';
 import type { MeteredDeployment } from './metered-deployment';
 import { pingFunctionOf } from './ping-function';
 import { difference, type Totals } from './usage';
@@ -66,11 +67,11 @@ async function pingForEver(
   }
 }
 
-const onePing = playedOnce(() => occurrence({ signals: [''] }));
+const onePing = lazy(() => occurrence({ signals: [''] }));
 
 /** The body of a ping, of less than 1 KB. */
 const pingBody = async (): Promise<Totals> =>
-  difference(await occurrence({ signals: [''], body: BODY }), await onePing(undefined));
+  difference(await occurrence({ signals: [''], body: BODY }), await onePing());
 
 /** From the first ping with `create=1` to the last recheck of the monitor that it makes. */
 const madeMonitor = (): Promise<Totals> =>
@@ -86,13 +87,13 @@ const madeMonitor = (): Promise<Totals> =>
 
 /** What monitors cost, for each occurrence unless it says otherwise. */
 export const MONITOR_SCENARIOS = {
-  monitorPing: () => onePing(undefined),
+  monitorPing: onePing,
   monitorStartEnd: () => occurrence({ signals: ['/start', '/0'] }),
   monitorMissed: () => occurrence({ signals: [] }),
   monitorFailure: () => occurrence({ signals: ['/3'] }),
   projectPing: () => occurrence({ signals: [''], bySlug: true }),
   /** A ping that says what is known. */
-  repeatedPing: async () => difference(await occurrence({ signals: ['', ''] }), await onePing(undefined)),
+  repeatedPing: async () => difference(await occurrence({ signals: ['', ''] }), await onePing()),
   pingBody,
   madeMonitor,
 } satisfies Record<string, () => Promise<Totals>>;

@@ -1,17 +1,13 @@
 import { Metric } from '../../../lambdas/core/contracts/metrics';
 import { lazy } from '../../../lambdas/core/async/cached';
+import { SECOND_MS } from '../../../lambdas/core/clock/clock';
 import { signingSecrets } from '../../../lambdas/core/delivery/signing/signing-secrets';
 import { NEVER_ROTATED } from '../../../lambdas/core/domain/secret-versions';
 import type { ExecutorDeps } from '../../../lambdas/executor/deps';
-import { executeBatch } from '../../../lambdas/executor/execute-batch';
-import { aMessage, T0_MS } from '../../support/factories';
-import { newJobAt } from '../../support/new-job';
-import { PipelineWorld } from '../../support/pipeline-world';
+import type { PipelineWorld } from '../../support/pipeline-world';
+import { worldBefore } from '../../support/waiting-message';
 
-const SECOND_MS = 1_000;
-const DUE_MS = T0_MS + 10 * SECOND_MS;
 const ORIGIN = 'https://example.com';
-const LIMITS = { remainingMs: () => 60 * SECOND_MS };
 
 /**
  * What an executor does that receives the message of one job so long before its time. `change` comes while it
@@ -22,13 +18,7 @@ async function received(
   change: (world: PipelineWorld) => Promise<unknown> = async () => null,
   own: (world: PipelineWorld) => Partial<ExecutorDeps> = () => ({}),
 ) {
-  const world = await PipelineWorld.started(1);
-  const job = newJobAt(world, { schedule: { type: 'at', at: new Date(DUE_MS).toISOString() } });
-  await world.deps.jobs.create(job);
-  Object.assign(world.on, { tick: false, sweep: false, executor: false });
-  await world.run(DUE_MS - earlyMs - world.clock.nowMs());
-  const log: [string, number][] = [];
-  const note = (what: string) => void log.push([what, world.clock.nowMs() - DUE_MS]);
+  const { world, log, note, execute } = await worldBefore(earlyMs);
   world.behaviour = (_, __, clock) => {
     note('call');
     return { outcome: 'succeeded', statusCode: 200, sentAtMs: clock.nowMs() + 3 };
@@ -37,9 +27,7 @@ async function received(
     note(`connect ${userId} ${origin}`);
     return () => note('close');
   };
-  const message = aMessage({ dueAtMs: DUE_MS, revision: job.revision, origin: ORIGIN });
-  const executor = { ...world.deps, ...own(world), connectEarly };
-  const executing = executeBatch([{ id: 'm', message }], executor, LIMITS);
+  const { executing } = execute({ ...world.deps, ...own(world), connectEarly }, { origin: ORIGIN });
   await world.clock.flush();
   await change(world);
   await world.run(Math.max(earlyMs, 0) + 30 * SECOND_MS);

@@ -1,14 +1,9 @@
-import type { Clock } from '../../../lambdas/core/clock/clock';
+import { type Clock, SECOND_MS } from '../../../lambdas/core/clock/clock';
 import type { ClaimRequest } from '../../../lambdas/core/store/execution-store';
 import type { ExecutorDeps } from '../../../lambdas/executor/deps';
-import { executeBatch } from '../../../lambdas/executor/execute-batch';
-import { aMessage, T0_MS } from '../../support/factories';
-import { newJobAt } from '../../support/new-job';
-import { PipelineWorld } from '../../support/pipeline-world';
-
-const SECOND_MS = 1_000;
-const DUE_MS = T0_MS + 10 * SECOND_MS;
-const LIMITS = { remainingMs: () => 60 * SECOND_MS };
+import { aMessage } from '../../support/factories';
+import type { PipelineWorld } from '../../support/pipeline-world';
+import { DUE_MS, worldBefore } from '../../support/waiting-message';
 
 const isClaim = ({ UpdateExpression }: Record<string, unknown>): boolean =>
   String(UpdateExpression).includes('#claimId = :claimId');
@@ -22,16 +17,10 @@ const isClaim = ({ UpdateExpression }: Record<string, unknown>): boolean =>
 async function received(
   earlyMs: number,
   own: (world: PipelineWorld) => Partial<ExecutorDeps> = () => ({}),
-  message: Partial<Parameters<typeof aMessage>[0]> = {},
+  message: Parameters<typeof aMessage>[0] = {},
 ) {
-  const world = await PipelineWorld.started(1);
-  const job = newJobAt(world, { schedule: { type: 'at', at: new Date(DUE_MS).toISOString() } });
-  await world.deps.jobs.create(job);
-  Object.assign(world.on, { tick: false, sweep: false, executor: false });
-  await world.run(DUE_MS - earlyMs - world.clock.nowMs());
-  /** When claims were made, and when a request of theirs reached the table. */
-  const log: [string, number][] = [];
-  const note = (what: string) => log.push([what, world.clock.nowMs() - DUE_MS]);
+  // Notes when claims were made, and when a request of theirs reached the table.
+  const { world, log, note, execute } = await worldBefore(earlyMs);
   const { executions } = world.deps;
   const noted = {
     ...executions,
@@ -44,8 +33,7 @@ async function received(
     if (isClaim(input)) note('request');
   };
   const deps: ExecutorDeps = { ...world.deps, executions: noted, ...own(world) };
-  const asked = aMessage({ dueAtMs: DUE_MS, revision: job.revision, ...message });
-  const executing = executeBatch([{ id: 'm', message: asked }], deps, LIMITS);
+  const { message: asked, executing } = execute(deps, message);
   await world.run(earlyMs + 30 * SECOND_MS);
   const { failedIds } = await executing;
   return { world, log, failedIds, row: await executions.get(asked) };
